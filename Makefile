@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# `make help` lists the targets. All output goes to $(BUILD).
+
+BUILD   ?= build
+CC      ?= gcc
+CLANG   ?= clang
+BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool /usr/local/sbin/bpftool) bpftool)
+PREFIX  ?= /usr/local
+DESTDIR ?=
+V       ?= 0
+SAN     ?=
+
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),@:,@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+PKGS     := libbpf liburing fuse3 json-c nettle
+CPPFLAGS += -D_GNU_SOURCE -Iuser -Ibpf -I$(BUILD)/skel $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wformat=2
+CFLAGS   ?= -O2 -g
+ALL_CFLAGS := -std=gnu11 $(CFLAGS) $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
+LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lelf -lz -lm -lpthread
+
+ARCH := $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
+BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -D__TARGET_ARCH_$(ARCH) -Ibpf -Ivmlinux \
+	-Wall -Wextra -Werror -Wno-unused-function -Wno-missing-declarations
+
+OUT := $(BUILD)$(if $(SAN),/san)
+SRC := $(filter-out user/main.c,$(shell find user -name '*.c' | sort))
+OBJ := $(SRC:%.c=$(OUT)/%.o)
+BPF_SRC := $(wildcard bpf/*.bpf.c)
+SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h)
+UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+
+.PHONY: all help clean install deps unit test live bench demo lint
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: $(OUT)/iostrata ## build the tool
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@echo "Variables: V=1 (show commands), SAN=address,undefined, CC=, CLANG=, BUILD=, PREFIX=, DESTDIR="
+
+$(OUT)/iostrata: $(OUT)/user/main.o $(OUT)/libiostrata.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(OUT)/libiostrata.a: $(OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# Skeletons are order-only for a first build; dependency files take over after.
+$(OUT)/%.o: %.c | $(SKEL)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+
+$(BUILD)/skel/%.skel.h: $(BUILD)/bpf/%.bpf.o
+	$(call say,SKEL,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
+
+$(OUT)/tests/unit/%: tests/unit/%.c $(OUT)/libiostrata.a
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(OUT)/libiostrata.a $(LDLIBS) -lcmocka
+
+unit-programs: $(UNIT)
+
+deps: ## install what is missing (Debian, needs root)
+	$(Q)scripts/install-deps
+
+unit: deps ## unit tests, under ASan and UBSan
+	$(Q)$(MAKE) --no-print-directory SAN=address,undefined unit-programs
+	$(Q)tests/run-unit $(BUILD)/san/tests/unit
+
+live: all ## tests on this kernel with real devices (needs root)
+	$(Q)tests/run-live
+
+test: deps ## everything: build, lint, unit and live tests
+	$(Q)tests/run-all
+
+demo: deps ## install what is missing, build, and run the main job
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)$(OUT)/iostrata demo
+
+bench: all ## ratios against peers, no pass or fail (needs root)
+	$(Q)scripts/bench
+
+install: all ## DESTDIR= and PREFIX= are respected
+	install -D -m 755 $(OUT)/iostrata $(DESTDIR)$(PREFIX)/sbin/iostrata
+
+clean: ## remove all output
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
