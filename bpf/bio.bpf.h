@@ -29,8 +29,8 @@ struct {
 	__type(value, struct bio_flight);
 } bios SEC(".maps");
 
-u64 waiting, waiting_max; /* our bios queued and not yet issued */
-u64 bios_in_flight, bios_in_flight_max; /* issued and not yet completed */
+__u64 waiting, waiting_max; /* our bios queued and not yet issued */
+__u64 bios_in_flight, bios_in_flight_max; /* issued and not yet completed */
 
 static __always_inline u64 rise(u64 *count, u64 *max)
 {

@@ -15,12 +15,12 @@
  * 0 since a54895fa057c ("block: remove the request_queue to argument request
  * based tracepoints", 5.11, also in 5.10.137).
  */
-const volatile u32 cfg_rq_arg = 0;
+const volatile __u32 cfg_rq_arg = 0;
 
 /* Non-zero: io_uring_complete's third argument is the CQE itself, since 6.9
  * (the commit that passes "cqe pointer"); before it is user_data.
  */
-const volatile u32 cfg_complete_has_cqe = 1;
+const volatile __u32 cfg_complete_has_cqe = 1;
 
 /* The request-flag bit that says "in a flush sequence": an enum since 6.12
  * (5f89154e8e9e), the macro (1 << 4) before.

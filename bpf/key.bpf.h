@@ -10,7 +10,7 @@
 
 #include "vmlinux.h"
 
-u64 anchor;
+__u64 anchor;
 
 static __always_inline u64 pointer_key(const void *pointer)
 {

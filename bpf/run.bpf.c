@@ -21,12 +21,12 @@ char LICENSE[] SEC("license") = "GPL";
 
 enum { BLK_STS_AGAIN = 12 };
 
-const volatile u32 cfg_dev;	/* the target's disk, major << 20 | minor */
-const volatile u64 cfg_pidns_dev, cfg_pidns_ino; /* of /proc/self/ns/pid */
-const volatile u32 cfg_tgid;	/* our process in that namespace */
+const volatile __u32 cfg_dev;	/* the target's disk, major << 20 | minor */
+const volatile __u64 cfg_pidns_dev, cfg_pidns_ino; /* of /proc/self/ns/pid */
+const volatile __u32 cfg_tgid;	/* our process in that namespace */
 
 /* Set by user space while it makes its ring, so that no other ring is taken. */
-u32 expect_ring;
+__u32 expect_ring;
 
 static __always_inline bool is_our_process(void)
 {

@@ -15,8 +15,8 @@
 enum { SERIES_NONE = 0xffff, SERIES_CACHE = 64 };
 
 /* Non-zero: only devices that user space put into device_index. */
-const volatile u32 cfg_filter_devices = 0;
-const volatile u32 cfg_cpus = 1;
+const volatile __u32 cfg_filter_devices = 0;
+const volatile __u32 cfg_cpus = 1;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -56,12 +56,12 @@ struct {
 	__type(value, u32);
 } device_index SEC(".maps");
 
-u32 series_used, devices_used;
+__u32 series_used, devices_used;
 
 /* dev (32 bits) | op (8) | device index (8) | series index (16): one word, so
  * that no reader ever sees half of an entry. 0: empty.
  */
-u64 series_cache[SERIES_CACHE];
+__u64 series_cache[SERIES_CACHE];
 
 static __always_inline u64 pack(u32 dev, u32 op, u32 device, u32 index)
 {

@@ -27,7 +27,7 @@ struct {
 	__type(value, struct iostrata_control);
 } control SEC(".maps");
 
-u64 run_counts[IOSTRATA_RUN_COUNT];
+__u64 run_counts[IOSTRATA_RUN_COUNT];
 
 static __always_inline void run_count(enum iostrata_run_count what)
 {

@@ -22,7 +22,7 @@ struct {
 } in_flight SEC(".maps");
 
 /* Smaller in tests, to see a full table: sets used, a power of two. */
-const volatile u32 cfg_table_sets = IOSTRATA_TABLE_SETS;
+const volatile __u32 cfg_table_sets = IOSTRATA_TABLE_SETS;
 
 static __always_inline struct iostrata_table_set *table_set(u64 key)
 {

@@ -23,8 +23,8 @@ char LICENSE[] SEC("license") = "GPL";
 enum { REQ_OP_MASK = 0xff, REQ_OP_FLUSH = 2 };
 
 /* The gate: nothing counts before set-up is complete nor after the end. */
-u32 counting;
-u64 losses[IOSTRATA_TRACE_LOSS_COUNT];
+__u32 counting;
+__u64 losses[IOSTRATA_TRACE_LOSS_COUNT];
 
 static __always_inline void lose(enum iostrata_trace_loss reason)
 {

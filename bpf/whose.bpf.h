@@ -25,12 +25,12 @@
 enum { PF_IO_WORKER = 0x10 };
 
 /* Kernel addresses (/proc/kallsyms) by iostrata_end_io; 0: not known. */
-const volatile u64 cfg_end_io[IOSTRATA_END_IO_COUNT];
-const volatile u64 cfg_io_complete_rw; /* ki_complete of an io_uring read or write; 0: not known */
+const volatile __u64 cfg_end_io[IOSTRATA_END_IO_COUNT];
+const volatile __u64 cfg_io_complete_rw; /* ki_complete of an io_uring read or write; 0: not known */
 
-u64 ring_context;	/* our ring's struct io_ring_ctx */
-u64 ring_owner;		/* its thread: bpf_get_current_pid_tgid() */
-u64 current_user_data;	/* of the request that thread submits right now; 0: none */
+__u64 ring_context;	/* our ring's struct io_ring_ctx */
+__u64 ring_owner;		/* its thread: bpf_get_current_pid_tgid() */
+__u64 current_user_data;	/* of the request that thread submits right now; 0: none */
 
 static __always_inline u64 ours_or_none(struct io_kiocb *req)
 {
