@@ -12,20 +12,10 @@
 #include <stdio.h>
 
 #include "load/load.h"
+#include "probe/device_state.h"
 #include "stat/dist.h"
 
 #define REPORT_SCHEMA "iostrata.report/1"
-
-/* "" or UINT64_MAX: unknown, shown as such. */
-struct device_state {
-	char name[32];	    /* "loop0" */
-	uint32_t major, minor;
-	char model[64], firmware[32], scheduler[32];
-	char write_cache[32]; /* "write back", "write through" */
-	char backing[256];    /* a loop device's file, dm/md's slaves */
-	uint64_t nr_requests, hw_queues, size_bytes, logical_block, iostats, rotational, wbt_lat_usec;
-	uint64_t max_sectors_kb;
-};
 
 struct report_hist { /* a bare kernel histogram */
 	struct hist hist;
