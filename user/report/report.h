@@ -27,6 +27,10 @@ struct device_state {
 	uint64_t max_sectors_kb;
 };
 
+struct report_hist { /* a bare kernel histogram */
+	struct hist hist;
+};
+
 /* What measured, and where: report_tool_here() fills it but for libbpf, whose
  * version the loader knows (views don't link it).
  */
