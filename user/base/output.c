@@ -43,6 +43,16 @@ static int make_stream(struct output *output, int fd)
 	return output->stream ? 0 : -ENOMEM;
 }
 
+/* A terminal never fills up; and its views ask stdout itself what it can show. */
+static int take_stdout(struct output *output)
+{
+	if (!isatty(STDOUT_FILENO))
+		return make_stream(output, STDOUT_FILENO);
+	output->fd = STDOUT_FILENO;
+	output->stream = stdout;
+	return 0;
+}
+
 static int open_stream(struct output *output, const char *name, int flags)
 {
 	/* 0666: the umask decides, as for any other program's output. */
@@ -87,8 +97,8 @@ int output_open(struct output *output, const char *path, struct why *why)
 
 	*output = (struct output){ 0 };
 	if (!path || !strcmp(path, "-"))
-		return make_stream(output, STDOUT_FILENO) ? refuse(why, -ENOMEM, "standard output",
-								   "free some memory") : 0;
+		return take_stdout(output) ? refuse(why, -ENOMEM, "standard output",
+						    "free some memory") : 0;
 	output->path = real_path(path);
 	if (!output->path)
 		return refuse(why, -ENOMEM, path, "free some memory");
@@ -122,9 +132,10 @@ int output_sync(struct output *output, struct why *why)
 
 static void close_stream(struct output *output)
 {
+	if (output->stream && output->stream != stdout)
+		fclose(output->stream);
 	if (!output->stream)
 		return;
-	fclose(output->stream);
 	output->stream = NULL;
 	if (output->fd != STDOUT_FILENO)
 		close(output->fd);
