@@ -132,13 +132,13 @@ int output_sync(struct output *output, struct why *why)
 
 static void close_stream(struct output *output)
 {
-	if (output->stream && output->stream != stdout)
-		fclose(output->stream);
 	if (!output->stream)
 		return;
-	output->stream = NULL;
+	if (output->stream != stdout)
+		fclose(output->stream);
 	if (output->fd != STDOUT_FILENO)
 		close(output->fd);
+	output->stream = NULL;
 }
 
 int output_finish(struct output *output, struct why *why)
