@@ -53,6 +53,6 @@ status 1 full -f csv -o /dev/full 2> /dev/null
 echo old > report
 status 1 full -f json -o report 2> /dev/null
 equal "the old report" "$(cat report)" old
-"$IOSTRATA" model > /dev/full 2> ../err && fail "a full stdout went unnoticed"
+"$IOSTRATA" model -f json > /dev/full 2> ../err && fail "a full stdout went unnoticed"
 grep -q "standard output: No space left on device" ../err || fail "$(cat ../err)"
 exit 0

@@ -122,6 +122,7 @@ static void a2_overload_at_the_cutoff(void **state)
 	assert_int_equal(dist_quantile(&result.drained, 9900), US(495800));
 	assert_int_equal(dist_summarize(&result.drained).max_ns, US(500800));
 	assert_int_equal(result.ended_ns, MS(2500));
+	assert_int_equal(result.unfinished, 500); /* the 2000th completes just in time */
 	assert_false(result.sustained);
 	assert_int_equal(result.limit, MODEL_LIMIT_TARGET);
 	assert_int_equal(result.requests[1999].completed_ns, MS(2000));

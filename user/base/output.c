@@ -20,6 +20,39 @@ static int not_kept(const struct output *output, int err, struct why *why)
 		      "nothing was kept; make room or write elsewhere");
 }
 
+static ssize_t write_all(void *cookie, const char *buffer, size_t size)
+{
+	struct output *output = cookie;
+	size_t done = 0;
+
+	while (done < size && !output->err) {
+		ssize_t n = write(output->fd, buffer + done, size - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else if (n < 0 && errno != EINTR)
+			output->err = -errno;
+	}
+	return (ssize_t)done;
+}
+
+static int make_stream(struct output *output, int fd)
+{
+	output->fd = fd;
+	output->stream = fopencookie(output, "w", (cookie_io_functions_t){ .write = write_all });
+	return output->stream ? 0 : -ENOMEM;
+}
+
+/* A terminal never fills up; and its views ask stdout itself what it can show. */
+static int take_stdout(struct output *output)
+{
+	if (!isatty(STDOUT_FILENO))
+		return make_stream(output, STDOUT_FILENO);
+	output->fd = STDOUT_FILENO;
+	output->stream = stdout;
+	return 0;
+}
+
 static int open_stream(struct output *output, const char *name, int flags)
 {
 	/* 0666: the umask decides, as for any other program's output. */
@@ -27,8 +60,7 @@ static int open_stream(struct output *output, const char *name, int flags)
 
 	if (fd < 0)
 		return -errno;
-	output->stream = fdopen(fd, flags & O_RDWR ? "w+" : "w");
-	if (output->stream)
+	if (!make_stream(output, fd))
 		return 0;
 	close(fd);
 	return -ENOMEM;
@@ -64,10 +96,9 @@ int output_open(struct output *output, const char *path, struct why *why)
 	int err;
 
 	*output = (struct output){ 0 };
-	if (!path || !strcmp(path, "-")) {
-		output->stream = stdout;
-		return 0;
-	}
+	if (!path || !strcmp(path, "-"))
+		return take_stdout(output) ? refuse(why, -ENOMEM, "standard output",
+						    "free some memory") : 0;
 	output->path = real_path(path);
 	if (!output->path)
 		return refuse(why, -ENOMEM, path, "free some memory");
@@ -82,43 +113,43 @@ int output_open(struct output *output, const char *path, struct why *why)
 	return refuse(why, err, path, "name a file in a directory that can be written to");
 }
 
-static int flush(struct output *output)
+int output_flush(struct output *output, struct why *why)
 {
-	if (fflush(output->stream))
-		return -errno;
-	if (ferror(output->stream))
-		return -EIO;
-	/* A full disk can show only now; a pipe cannot be synced, and need not. */
-	if (output->temporary && fsync(fileno(output->stream)))
-		return -errno;
-	return 0;
-}
-
-static void close_stream(struct output *output)
-{
-	if (output->stream && output->stream != stdout)
-		fclose(output->stream);
-	output->stream = NULL;
+	if (fflush(output->stream) && !output->err)
+		output->err = -errno;
+	return output->err ? not_kept(output, output->err, why) : 0;
 }
 
 int output_sync(struct output *output, struct why *why)
 {
-	int err = flush(output);
+	int err = output_flush(output, why);
 
-	return err ? not_kept(output, err, why) : 0;
+	/* A full disk can show only now; a pipe cannot be synced, and need not. */
+	if (!err && output->temporary && fsync(output->fd))
+		err = not_kept(output, -errno, why);
+	return err;
+}
+
+static void close_stream(struct output *output)
+{
+	if (!output->stream)
+		return;
+	if (output->stream != stdout)
+		fclose(output->stream);
+	if (output->fd != STDOUT_FILENO)
+		close(output->fd);
+	output->stream = NULL;
 }
 
 int output_finish(struct output *output, struct why *why)
 {
-	int err = flush(output);
+	int err = output_sync(output, why);
 
 	close_stream(output);
 	if (!err && output->temporary && rename(output->temporary, output->path))
-		err = -errno;
-	if (err)
-		not_kept(output, err, why);
-	else if (output->temporary)
-		output->temporary[0] = 0;
+		err = not_kept(output, -errno, why);
+	if (!err && output->temporary)
+		output->temporary[0] = 0; /* it has its name now: nothing to unlink */
 	output_discard(output);
 	return err;
 }

@@ -11,8 +11,10 @@
 
 #include "base/why.h"
 
-struct output {
-	FILE *stream; /* readable too when a file, so that it can be hashed */
+struct output { /* stays where it is while open: the stream points into it */
+	FILE *stream; /* to write to; stdio itself would lose the cause of a failure */
+	int fd;	      /* a file's can be read back, after output_flush() */
+	int err;      /* of the first write that failed, -errno */
 	char *path, *temporary; /* NULL: stdout; NULL: written in place */
 };
 
@@ -21,8 +23,10 @@ struct output {
  * close, or 0 and one of the two below must follow.
  */
 int output_open(struct output *output, const char *path, struct why *why);
-/* Flushes and checks every write so far: for several files that must all be
- * whole before the first is finished. -errno and *why; still to be discarded.
+/* All written so far has reached the file, or -errno and *why. */
+int output_flush(struct output *output, struct why *why);
+/* And the disk: for several files that must all be whole before the first is
+ * finished. On an error still to be discarded.
  */
 int output_sync(struct output *output, struct why *why);
 /* Flushes, checks every write, puts the file in place. -errno and *why, and

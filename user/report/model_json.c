@@ -119,7 +119,6 @@ static struct json_object *drained(struct model_result *result)
 {
 	struct json_object *object = json_object_new_object();
 
-	json_add_u64(object, "ended_ns", result->ended_ns);
 	add(object, "planned_to_reaped", json_dist(&result->drained));
 	return object;
 }
@@ -161,6 +160,7 @@ static struct json_object *one_run(const struct model_report *report, const stru
 	add_text(object, "name", run->name);
 	add(object, "parameters", parameters(run->config));
 	json_add_u64(object, "window_ns", run->result->window_ns);
+	json_add_u64(object, "ended_ns", run->result->ended_ns);
 	add(object, "load", load(run));
 	add(object, "latency", latency(run->result));
 	add(object, "above", above(report, &run->result->planned_to_completed));

@@ -26,19 +26,23 @@ struct dataset {
 	unsigned int opened;
 };
 
-static int hash(FILE *stream, char hex[HEX_SIZE])
+static int hash(struct output *file, char hex[HEX_SIZE], struct why *why)
 {
 	uint8_t block[4096], digest[SHA256_DIGEST_SIZE];
 	struct sha256_ctx context;
-	size_t got;
+	off_t at = 0;
+	ssize_t got;
 
-	if (fflush(stream) || fseek(stream, 0, SEEK_SET))
-		return -errno;
+	if (output_flush(file, why))
+		return file->err;
 	sha256_init(&context);
-	while ((got = fread(block, 1, sizeof(block), stream)))
-		sha256_update(&context, got, block);
-	if (ferror(stream))
-		return -EIO;
+	while ((got = pread(file->fd, block, sizeof(block), at)) > 0) {
+		sha256_update(&context, (size_t)got, block);
+		at += got;
+	}
+	if (got < 0)
+		return why_set(why, -errno, EXIT_FAILED, "%s: cannot be read back: %s", file->path,
+			       why_text(errno));
 	sha256_digest(&context, sizeof(digest), digest);
 	for (int i = 0; i < SHA256_DIGEST_SIZE; i++)
 		snprintf(hex + 2 * i, 3, "%02x", digest[i]);
@@ -107,17 +111,17 @@ static int write_metadata(const struct model_report *report, const char *csv_sum
 	return text ? 0 : -ENOMEM;
 }
 
-static int write_all(const struct model_report *report, struct dataset *set)
+static int write_all(const struct model_report *report, struct dataset *set, struct why *why)
 {
 	FILE *sums = set->files[2].stream;
 	int err;
 
 	model_csv(report, false, set->files[0].stream);
-	err = hash(set->files[0].stream, set->sums[0]);
+	err = hash(&set->files[0], set->sums[0], why);
 	if (!err)
 		err = write_metadata(report, set->sums[0], set->files[1].stream);
 	if (!err)
-		err = hash(set->files[1].stream, set->sums[1]);
+		err = hash(&set->files[1], set->sums[1], why);
 	for (int i = 0; !err && i < 2; i++)
 		fprintf(sums, "%s  %s\n", set->sums[i], names[i]);
 	return err;
@@ -170,13 +174,11 @@ int model_publish(const struct model_report *report, const char *directory, stru
 	if (err)
 		return err;
 	err = open_all(&set, directory, why);
-	if (!err) {
-		err = write_all(report, &set);
-		if (err)
-			why_set(why, err, EXIT_FAILED, "%s: %s; make room or write elsewhere",
-				directory, why_text(err));
-	}
 	if (!err)
+		err = write_all(report, &set, why);
+	if (err)
+		why_set(why, err, EXIT_FAILED, "%s: %s", directory, why_text(err));
+	else
 		err = finish_all(&set, why);
 	for (unsigned int i = 0; err && i < set.opened; i++)
 		output_discard(&set.files[i]);
