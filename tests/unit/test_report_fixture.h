@@ -328,6 +328,7 @@ static inline void fix_trace(struct fixture *f)
 	r->service = (struct report_span){ "issued", "completed" };
 	r->losses = losses;
 	r->loss_count = sizeof(losses) / sizeof(losses[0]);
+	report_default_verdict(r);
 }
 
 /* Offered 2000/s to a target that serves 1000/s, with a cap of 64. */
@@ -379,6 +380,7 @@ static inline void fix_load(struct fixture *f)
 	r->duration_ns = 2001000000;
 	r->load_config = &f->config;
 	r->load_result = result;
+	report_default_verdict(r);
 }
 
 #endif

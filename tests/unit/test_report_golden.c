@@ -190,10 +190,11 @@ static void empty_reports(void **state)
 	(void)state;
 	fix_load(&f);
 	fix_free(&f);
+	f.result = (struct load_result){ .rate_offered = 2000, .in_flight_mean = -1 };
 	fix_result_init(&f.result);
-	f.result.counts = (struct load_counts){ 0 };
-	f.result.duration_ns = 0;
 	f.report.target = NULL;
+	f.report.verdict_text[0] = '\0';
+	report_default_verdict(&f.report);
 	text_is("report-empty.txt", &f.report, &plain);
 	json_is("report-empty.json", &f.report);
 	fix_result_free(&f.result);

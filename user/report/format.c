@@ -172,7 +172,7 @@ struct word format_percent(double share)
 	if (percent >= 100 - 1e-9)
 		snprintf(out.text, sizeof(out.text), "%.0f", percent);
 	else if (percent >= 99.95)
-		snprintf(out.text, sizeof(out.text), ">99.9");
+		snprintf(out.text, sizeof(out.text), "~100");
 	else if (percent >= 0.05)
 		snprintf(out.text, sizeof(out.text), "%.1f", percent);
 	else

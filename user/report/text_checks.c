@@ -94,6 +94,8 @@ static void littles_law(struct text *text, const struct report_littles_law *law)
 
 void text_checks(struct text *text, const struct report *report)
 {
+	if (report->check_count || report->loss_count || report->overhead)
+		text_gap(text);
 	checks(text, report);
 	if (report->littles_law)
 		littles_law(text, report->littles_law);

@@ -29,7 +29,7 @@ static void failed_ios(struct text *text, const struct load_counts *counts)
 	alarm(text, "FAILED I/O");
 	text_phrase(text, "%s,", text_plural(counts->errors, "error", "errors").text);
 	text_phrase(text, "%s", text_plural(counts->timeouts, "time-out", "time-outs").text);
-	text_phrase(text, "of %s.", format_count(counts->planned).text);
+	text_phrase(text, "of %s planned.", format_count(counts->planned).text);
 	text_end(text);
 }
 
@@ -41,12 +41,13 @@ static void distrust(struct text *text, const struct report *report)
 	if (bad) {
 		alarm(text, "CHECKS FAILED");
 		text_phrase(text, "%s: see Checks before trusting the layers.",
-			    format_count(bad).text);
+			    text_plural(bad, "violation", "violations").text);
 		text_end(text);
 	}
 	if (lost) {
 		alarm(text, "DATA LOST");
-		text_phrase(text, "%s: see Losses.", format_count(lost).text);
+		text_phrase(text, "%s not counted or not matched: see Losses.",
+			    text_plural(lost, "event", "events").text);
 		text_end(text);
 	}
 }
@@ -89,11 +90,13 @@ static void device_state(struct text *text, const struct device_state *state)
 		text_phrase(text, "%s,", format_bytes(state->size_bytes).text);
 	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");
 	state_number(text, "nr_requests", state->nr_requests);
-	state_number(text, "hardware queues", state->hw_queues);
-	text_phrase(text, "write cache %s",
+	if (state->hw_queues != UINT64_MAX)
+		text_phrase(text, "%s,", text_plural(state->hw_queues, "hardware queue",
+						     "hardware queues").text);
+	text_phrase(text, "write cache: %s",
 		    state->write_cache[0] ? state->write_cache : "unknown");
 	if (state->backing[0])
-		text_phrase(text, "on %s", state->backing);
+		text_phrase(text, "(backed by %s)", state->backing);
 }
 
 /* "/dev/loop0" and "loop0" are one name. */
@@ -108,7 +111,7 @@ void text_target(struct text *text, const struct report *report)
 {
 	if (!report->target && !report->device_state)
 		return;
-	fputc('\n', text->out);
+	text_gap(text);
 	text_begin(text, "Target", TEXT_LABEL);
 	if (report->target &&
 	    !(report->device_state && same_name(report->target, report->device_state)))
