@@ -203,13 +203,16 @@ static inline void fix_load_numbers(struct load_result *result, uint64_t count, 
 	result->sustained = true;
 	result->target_bytes = 1ull << 30;
 	result->ring_flags = 0x3000;
+	result->file_registered = result->buffers_registered = true;
 	result->cpu = (struct load_cpu){ .wall_ns = 2001000000, .user_ns = 8000000,
 					 .system_ns = 14000000, .run_queue_wait_ns = 310000,
 					 .spun_ns = 9900000, .enters = 612 };
 	for (unsigned int i = 0; i < 2; i++)
 		result->series[i] = (struct load_sample){ .at_ns = (i + 1) * 1000000000ull,
 							  .backlog_max = 1 - i,
-							  .in_flight_max = 11 - 10 * i };
+							  .in_flight_max = 11 - 10 * i,
+							  .planned = count / 2 * (i + 1),
+							  .outstanding = i };
 	result->series_count = 2;
 }
 

@@ -11,15 +11,6 @@
 
 #include "test_report_fixture.h"
 
-/* The words of load.h, for as long as no generator is linked in. */
-__attribute__((weak)) const char *const load_rw_names[] = { "read", "randread", "write",
-							    "randwrite", NULL };
-__attribute__((weak)) const char *const load_arrival_names[] = { "constant", "poisson", "closed",
-								 NULL };
-__attribute__((weak)) const char *const load_sync_names[] = { "none", "dsync", NULL };
-__attribute__((weak)) const char *const load_limit_names[] = { "none", "target", "in-flight cap",
-							       "generator", NULL };
-
 static const struct text_style plain = { .columns = 80 };
 static const struct text_style histograms = { .columns = 80, .histograms = true };
 static const struct text_style terminal = { .columns = 120, .colour = true, .bars = true,

@@ -107,6 +107,8 @@ static void backlog(struct json_object *load, const struct load_result *result)
 		json_add_u64(sample, "at_ns", result->series[i].at_ns);
 		json_add_u64(sample, "backlog_max", result->series[i].backlog_max);
 		json_add_u64(sample, "in_flight_max", result->series[i].in_flight_max);
+		json_add_u64(sample, "planned", result->series[i].planned);
+		json_add_u64(sample, "outstanding", result->series[i].outstanding);
 		json_object_array_add(series, sample);
 	}
 }
@@ -129,6 +131,17 @@ static void cpu(struct json_object *load, const struct load_cpu *cpu)
 	json_add_known(object, "run_queue_wait_ns", cpu->run_queue_wait_ns);
 	json_add_u64(object, "spun_ns", cpu->spun_ns);
 	json_add_u64(object, "enters", cpu->enters);
+}
+
+/* How the ring was set up: what each I/O cost the generator depends on it. */
+static void ring(struct json_object *load, const struct load_result *result)
+{
+	struct json_object *object = json_add_object(load, "ring");
+
+	json_add_u64(object, "flags", result->ring_flags);
+	json_add_bool(object, "file_registered", result->file_registered);
+	json_add_bool(object, "buffers_registered", result->buffers_registered);
+	json_add_bool(object, "absolute_timer", result->absolute_timer);
 }
 
 static void verdict(struct json_object *load, const struct load_result *result)
@@ -158,7 +171,7 @@ static void done(struct json_object *load, const struct load_config *config,
 	backlog(load, result);
 	in_flight(load, result);
 	cpu(load, &result->cpu);
-	json_add_u64(load, "ring_flags", result->ring_flags);
+	ring(load, result);
 }
 
 void json_latency(struct json_object *parent, struct load_result *result)

@@ -85,7 +85,7 @@ void json_run(struct json_object *root, const struct report *report)
 	json_add_text(run, "command", report->command);
 	if (report->command_line[0])
 		json_add_text(run, "command_line", report->command_line);
-	if (report->target)
+	if (report->target && *report->target)
 		json_add_text(run, "target", report->target);
 	if (report->window)
 		json_add_u64(run, "window", report->window);

@@ -109,13 +109,14 @@ static bool same_name(const char *target, const struct device_state *state)
 
 void text_target(struct text *text, const struct report *report)
 {
-	if (!report->target && !report->device_state)
+	const char *target = report->target && *report->target ? report->target : NULL;
+
+	if (!target && !report->device_state)
 		return;
 	text_gap(text);
 	text_begin(text, "Target", TEXT_LABEL);
-	if (report->target &&
-	    !(report->device_state && same_name(report->target, report->device_state)))
-		text_phrase(text, report->device_state ? "%s on" : "%s", report->target);
+	if (target && !(report->device_state && same_name(target, report->device_state)))
+		text_phrase(text, "%s%s", target, report->device_state ? " on" : "");
 	if (report->device_state)
 		device_state(text, report->device_state);
 	text_end(text);
