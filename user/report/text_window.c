@@ -100,7 +100,7 @@ void report_text_window(const struct report *report, const struct text_style *st
 		    text_duration(&text, report->duration_ns).text);
 	text_tone(&text, TONE_PLAIN);
 	if (!report->device_count)
-		text_phrase(&text, "no requests");
+		text_phrase(&text, "(no requests)");
 	losses(&text, report);
 	text_end(&text);
 	for (unsigned int i = 0; i < report->device_count; i++)
