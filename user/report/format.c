@@ -49,6 +49,7 @@ static bool fits(uint64_t ns, unsigned int unit, struct scaled *out)
 	return value < 1000;
 }
 
+/* A value that rounds up to 1000 belongs to the next unit: 999.6 us is 1.00 ms. */
 static struct scaled scale(uint64_t ns)
 {
 	struct scaled scaled = { .value = ns };
@@ -145,6 +146,7 @@ struct word format_bytes(uint64_t bytes)
 	return out;
 }
 
+/* Never a number in its place. */
 static struct word unknown(void)
 {
 	return (struct word){ "unknown" };

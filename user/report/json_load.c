@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Open arrivals have a rate whatever happens; closed ones have clients and no
+ * rate of their own: the keys say which it was.
+ */
 static void arrival(struct json_object *load, const struct load_config *config)
 {
 	struct json_object *object = json_add_object(load, "arrival");
@@ -23,6 +26,7 @@ static void arrival(struct json_object *load, const struct load_config *config)
 		json_add_u64(object, "requests", config->requests);
 }
 
+/* Mix, block size, cache and sync mode: without them no number can be compared. */
 static void io(struct json_object *load, const struct load_config *config)
 {
 	struct json_object *object = json_add_object(load, "io");
@@ -42,6 +46,7 @@ static void asked(struct json_object *load, const struct load_config *config)
 	json_add_u64(load, "timeout_ns", config->timeout_ns);
 }
 
+/* Exclusive: planned is the sum of the others but for submitted. */
 static void counts(struct json_object *load, const struct load_counts *counts)
 {
 	struct json_object *object = json_add_object(load, "counts");
@@ -72,6 +77,7 @@ static void beside(struct json_object *load, const struct load_config *config,
 	json_add_u64(warmup, "completed", result->counts.warmup);
 }
 
+/* A number without a name on this libc keeps its errno. */
 static void errors(struct json_object *load, const struct load_error_kind *kinds)
 {
 	struct json_object *array = json_add_array(load, "errors");
@@ -95,6 +101,7 @@ void json_rates(struct json_object *parent, const struct load_result *result)
 	json_add_number(object, "completed", result->rate_completed);
 }
 
+/* A backlog that grows is the proof that the load was not sustained. */
 static void backlog(struct json_object *load, const struct load_result *result)
 {
 	struct json_object *object = json_add_object(load, "backlog"), *series;
@@ -121,6 +128,7 @@ static void in_flight(struct json_object *load, const struct load_result *result
 	json_add_u64(object, "max", result->in_flight_max);
 }
 
+/* Whether the generator itself was the bottleneck. */
 static void cpu(struct json_object *load, const struct load_cpu *cpu)
 {
 	struct json_object *object = json_add_object(load, "cpu");

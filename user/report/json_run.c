@@ -51,6 +51,7 @@ static void span(struct json_object *boundaries, const char *key, const struct r
 	json_object_array_add(pair, json_text(span->to));
 }
 
+/* Which two boundaries lie behind each latency in this document. */
 static void boundaries(struct json_object *run, const struct report *report)
 {
 	static const struct report_span planned = { "planned", "reaped" };

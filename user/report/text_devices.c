@@ -11,6 +11,7 @@ static void span_phrase(struct text *text, const char *name, const struct report
 		text_phrase(text, "%s: %s %s %s;", name, span->from, text_arrow(text), span->to);
 }
 
+/* All kernel histograms have the same buckets, but the model does not say so. */
 static double worst_error(const struct report *report)
 {
 	double worst = 0;
@@ -62,6 +63,7 @@ static void op_line(struct text *text, const struct report_op *op)
 	text_end(text);
 }
 
+/* A histogram that was not taken has no row; an empty one has a row of "-". */
 static void time_row(struct text *text, const struct text_table *table, const char *name,
 		     const struct hist *hist)
 {

@@ -58,6 +58,7 @@ static void heads(struct text *text, const char *title, const char *const *names
 	fputc('\n', text->out);
 }
 
+/* Side by side: what differs between the two columns is coordinated omission. */
 static void table(struct text *text, const struct dist_summary *planned,
 		  const struct dist_summary *submitted)
 {
@@ -104,6 +105,7 @@ static void censored(struct text *text, const struct load_counts *c)
 	text_end(text);
 }
 
+/* Here capacity is the cap on I/Os in flight, and what waits is the backlog. */
 static void depth(struct text *text, const struct report *report)
 {
 	const struct load_result *result = report->load_result;
@@ -172,6 +174,7 @@ void text_latency(struct text *text, const struct report *report)
 	cpu(text, &result->cpu);
 }
 
+/* Unsigned quantities, signed difference: without overflow at either end. */
 static void difference_column(struct text *text, uint64_t with, uint64_t without)
 {
 	uint64_t far = with > without ? with - without : without - with;

@@ -8,6 +8,7 @@
 
 enum { CHART_NUMBERS = 10, SPAN_MAX = 48 };
 
+/* Flush and unattributed time lie between no two boundaries. */
 static bool has_span(const struct report_layer *layer)
 {
 	return layer->from[0] && layer->to[0];
@@ -37,6 +38,7 @@ static void slowest(struct text *text, const struct report *report)
 		    text_duration(text, report->tail_from_ns).text);
 }
 
+/* Layers below half a percent of the tail would only hide the answer. */
 static void chart(struct text *text, const struct report *report)
 {
 	unsigned int names = name_width(report);
@@ -119,6 +121,7 @@ static void life(struct text *text, const struct report *report)
 	text_tone(text, TONE_PLAIN);
 }
 
+/* Layers keep samples as long as they fit: say when they did not. */
 static void method(struct text *text, const struct report *report)
 {
 	double worst = 0;
@@ -197,6 +200,7 @@ static struct text_table layout(const struct text *text, const struct report *re
 	return table;
 }
 
+/* The target's own queue, seen in the kernel by all of its users. */
 static void depth_of_target(struct text *text, const struct report *report)
 {
 	for (unsigned int i = 0; i < report->device_count; i++) {

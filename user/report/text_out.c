@@ -19,6 +19,7 @@ void text_tone(struct text *text, enum text_tone tone)
 	text->tone = tone;
 }
 
+/* The one place through which words reach the terminal. */
 static void put(struct text *text, const char *string, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -38,6 +39,7 @@ unsigned int text_width(const char *string)
 	return width;
 }
 
+/* printf pads by bytes; columns are code points. */
 void text_padded(struct text *text, const char *string, unsigned int width)
 {
 	unsigned int used = text_width(string);
@@ -179,6 +181,7 @@ struct word text_plural(uint64_t count, const char *one, const char *many)
 	return out;
 }
 
+/* The model's UINT64_MAX. */
 static const char *or_unknown(uint64_t value, const struct word *word)
 {
 	return value == UINT64_MAX ? "unknown" : word->text;

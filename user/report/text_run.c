@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* A line that stands out, colour or not. */
 static void alarm(struct text *text, const char *title)
 {
 	text_tone(text, TONE_BAD);
@@ -13,6 +14,7 @@ static void alarm(struct text *text, const char *title)
 	text_tone(text, TONE_PLAIN);
 }
 
+/* What also happens on a healthy machine is no reason for an alarm. */
 static uint64_t faults(const struct report_count *counts, unsigned int count)
 {
 	uint64_t sum = 0;
@@ -52,6 +54,7 @@ static void distrust(struct text *text, const struct report *report)
 	}
 }
 
+/* Right below the verdict, since each of them qualifies it. */
 void text_alarms(struct text *text, const struct report *report)
 {
 	const struct load_result *result = report->load_result;
@@ -78,6 +81,7 @@ static void state_number(struct text *text, const char *name, uint64_t value)
 		text_phrase(text, "%s %s,", name, format_count(value).text);
 }
 
+/* What most changes latency comes whether known or not; the rest if known. */
 static void device_state(struct text *text, const struct device_state *state)
 {
 	text_phrase(text, "%s (%u:%u),", state->name[0] ? state->name : "device", state->major,
@@ -167,6 +171,7 @@ static void error_names(struct text *text, const struct load_error_kind *kinds)
 	}
 }
 
+/* An equation, so that whoever doubts it can add it up. */
 static void counts_line(struct text *text, const struct load_result *result)
 {
 	const struct load_counts *c = &result->counts;

@@ -15,6 +15,7 @@ unsigned int text_table_width(const struct text_table *table)
 	       table->count_width + 5 * (CELL + 1) + (table->shares ? SHARE + TAIL + 2 : 0);
 }
 
+/* The same columns everywhere: learned once, read anywhere. */
 void text_table_head(struct text *text, const struct text_table *table, const char *name)
 {
 	static const char *const heads[] = { "mean", "p50", "p99", "p99.9", "max" };

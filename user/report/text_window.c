@@ -64,6 +64,7 @@ static void errors(struct text *text, const struct report_device *device)
 	}
 }
 
+/* The depth belongs beside every rate and latency. */
 static void device(struct text *text, const struct report_device *device, double seconds)
 {
 	for (unsigned int i = 0; i < device->op_count; i++)

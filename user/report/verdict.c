@@ -19,6 +19,7 @@ static void say(struct report *report, const char *format, ...)
 	va_end(args);
 }
 
+/* From planned: the latency that an arrival would have seen. */
 static void of_load(struct report *report)
 {
 	struct load_result *result = report->load_result;
@@ -50,6 +51,7 @@ static uint64_t worse(const struct report_op *op)
 	return queue > service ? queue : service;
 }
 
+/* A trace has no single total: it names the op whose tail is longest. */
 static void of_trace(struct report *report)
 {
 	const struct report_device *device = NULL;
