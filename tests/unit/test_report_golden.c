@@ -9,16 +9,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "test_report_fixture.h"
-
-/* The words of load.h, for as long as no generator is linked in. */
-__attribute__((weak)) const char *const load_rw_names[] = { "read", "randread", "write",
-							    "randwrite", NULL };
-__attribute__((weak)) const char *const load_arrival_names[] = { "constant", "poisson", "closed",
-								 NULL };
-__attribute__((weak)) const char *const load_sync_names[] = { "none", "dsync", NULL };
-__attribute__((weak)) const char *const load_limit_names[] = { "none", "target", "in-flight cap",
-							       "generator", NULL };
+#include "test_report_run.h"
+#include "test_report_trace.h"
 
 static const struct text_style plain = { .columns = 80 };
 static const struct text_style histograms = { .columns = 80, .histograms = true };
@@ -156,6 +148,8 @@ static void windows(void **state)
 		report_text_window(&f.report, &plain, out);
 		f.report.started_realtime_ns += 1000000000;
 	}
+	f.report.device_count = f.report.loss_count = 0;
+	report_text_window(&f.report, &plain, out);
 	fclose(out);
 	same_as_golden("report-windows.txt", bytes, size);
 	free(bytes);
@@ -190,10 +184,11 @@ static void empty_reports(void **state)
 	(void)state;
 	fix_load(&f);
 	fix_free(&f);
+	f.result = (struct load_result){ .rate_offered = 2000, .in_flight_mean = -1 };
 	fix_result_init(&f.result);
-	f.result.counts = (struct load_counts){ 0 };
-	f.result.duration_ns = 0;
 	f.report.target = NULL;
+	f.report.verdict_text[0] = '\0';
+	report_default_verdict(&f.report);
 	text_is("report-empty.txt", &f.report, &plain);
 	json_is("report-empty.json", &f.report);
 	fix_result_free(&f.result);

@@ -49,6 +49,7 @@ static bool fits(uint64_t ns, unsigned int unit, struct scaled *out)
 	return value < 1000;
 }
 
+/* A value that rounds up to 1000 belongs to the next unit: 999.6 us is 1.00 ms. */
 static struct scaled scale(uint64_t ns)
 {
 	struct scaled scaled = { .value = ns };
@@ -145,6 +146,7 @@ struct word format_bytes(uint64_t bytes)
 	return out;
 }
 
+/* Never a number in its place. */
 static struct word unknown(void)
 {
 	return (struct word){ "unknown" };
@@ -172,7 +174,7 @@ struct word format_percent(double share)
 	if (percent >= 100 - 1e-9)
 		snprintf(out.text, sizeof(out.text), "%.0f", percent);
 	else if (percent >= 99.95)
-		snprintf(out.text, sizeof(out.text), ">99.9");
+		snprintf(out.text, sizeof(out.text), "~100");
 	else if (percent >= 0.05)
 		snprintf(out.text, sizeof(out.text), "%.1f", percent);
 	else

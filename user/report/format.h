@@ -31,7 +31,7 @@ struct word format_bytes(uint64_t bytes);
 /* Per second: "100/s", "99.5/s", "0.250/s", "12,346/s"; negative or no number: "unknown". */
 struct word format_rate(double per_s);
 /* Of 1, in percent without the sign: "100", "98.1", "0.3", "<0.1", "0";
- * "100" only when nothing is missing (else ">99.9").
+ * "100" only when nothing is missing (else "~100").
  */
 struct word format_percent(double share);
 /* A mean of counts, 3 digits: "0.40", "12.3", "1,234"; negative or no number: "unknown". */

@@ -7,6 +7,7 @@
 
 const char *const report_format_names[] = { "text", "json", NULL };
 
+/* That a name is there means that it was looked at: zeros are written too. */
 static void counts(struct json_object *parent, const struct report_count *counts,
 		   unsigned int count)
 {
@@ -41,6 +42,7 @@ void json_checks(struct json_object *root, const struct report *report)
 	}
 }
 
+/* Those that never ran as well: attached, but their event did not happen. */
 static void programs(struct json_object *parent, const struct report_overhead *overhead)
 {
 	struct json_object *array = json_add_array(parent, "programs");
@@ -76,6 +78,7 @@ void json_overhead(struct json_object *root, const struct report *report)
 	}
 }
 
+/* First in the document: whoever opens it in a pager sees it. */
 static void verdict(struct json_object *root, const struct report *report)
 {
 	struct json_object *object;
@@ -99,6 +102,9 @@ static void notes(struct json_object *root, const struct report *report)
 		json_object_array_add(array, json_text(report->notes[i]));
 }
 
+/* json-c builds the whole document before the first byte is written: a report
+ * is of bounded size, and a half-written one is worse than none.
+ */
 static int write_document(const struct report *report, int flags, FILE *out)
 {
 	struct json_object *root = json_object_new_object();

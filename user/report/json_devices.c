@@ -33,6 +33,7 @@ void json_layers(struct json_object *root, const struct report *report)
 		json_object_array_add(array, layer(&report->layers[i]));
 }
 
+/* Unknown ones are null, never 0: an idle device has 0. */
 static void mean_and_max(struct json_object *depth, const char *key, double mean, uint64_t max)
 {
 	struct json_object *object = json_add_object(depth, key);
@@ -41,6 +42,7 @@ static void mean_and_max(struct json_object *depth, const char *key, double mean
 	json_add_known(object, "max", max);
 }
 
+/* Three different quantities, never one word for them. */
 static void depth(struct json_object *device, const struct report_depth *depth)
 {
 	struct json_object *object = json_add_object(device, "depth");
@@ -67,6 +69,7 @@ static struct json_object *op(const struct report_op *op)
 	return object;
 }
 
+/* The lower devices of a stack; their I/O is never added to this one's. */
 static void children(struct json_object *object, const struct report_device *device)
 {
 	struct json_object *array;

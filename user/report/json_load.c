@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Open arrivals have a rate whatever happens; closed ones have clients and no
+ * rate of their own: the keys say which it was.
+ */
 static void arrival(struct json_object *load, const struct load_config *config)
 {
 	struct json_object *object = json_add_object(load, "arrival");
@@ -23,6 +26,7 @@ static void arrival(struct json_object *load, const struct load_config *config)
 		json_add_u64(object, "requests", config->requests);
 }
 
+/* Mix, block size, cache and sync mode: without them no number can be compared. */
 static void io(struct json_object *load, const struct load_config *config)
 {
 	struct json_object *object = json_add_object(load, "io");
@@ -42,6 +46,7 @@ static void asked(struct json_object *load, const struct load_config *config)
 	json_add_u64(load, "timeout_ns", config->timeout_ns);
 }
 
+/* Exclusive: planned is the sum of the others but for submitted. */
 static void counts(struct json_object *load, const struct load_counts *counts)
 {
 	struct json_object *object = json_add_object(load, "counts");
@@ -72,6 +77,7 @@ static void beside(struct json_object *load, const struct load_config *config,
 	json_add_u64(warmup, "completed", result->counts.warmup);
 }
 
+/* A number without a name on this libc keeps its errno. */
 static void errors(struct json_object *load, const struct load_error_kind *kinds)
 {
 	struct json_object *array = json_add_array(load, "errors");
@@ -95,6 +101,7 @@ void json_rates(struct json_object *parent, const struct load_result *result)
 	json_add_number(object, "completed", result->rate_completed);
 }
 
+/* A backlog that grows is the proof that the load was not sustained. */
 static void backlog(struct json_object *load, const struct load_result *result)
 {
 	struct json_object *object = json_add_object(load, "backlog"), *series;
@@ -107,6 +114,8 @@ static void backlog(struct json_object *load, const struct load_result *result)
 		json_add_u64(sample, "at_ns", result->series[i].at_ns);
 		json_add_u64(sample, "backlog_max", result->series[i].backlog_max);
 		json_add_u64(sample, "in_flight_max", result->series[i].in_flight_max);
+		json_add_u64(sample, "planned", result->series[i].planned);
+		json_add_u64(sample, "outstanding", result->series[i].outstanding);
 		json_object_array_add(series, sample);
 	}
 }
@@ -119,6 +128,7 @@ static void in_flight(struct json_object *load, const struct load_result *result
 	json_add_u64(object, "max", result->in_flight_max);
 }
 
+/* Whether the generator itself was the bottleneck. */
 static void cpu(struct json_object *load, const struct load_cpu *cpu)
 {
 	struct json_object *object = json_add_object(load, "cpu");
@@ -129,6 +139,17 @@ static void cpu(struct json_object *load, const struct load_cpu *cpu)
 	json_add_known(object, "run_queue_wait_ns", cpu->run_queue_wait_ns);
 	json_add_u64(object, "spun_ns", cpu->spun_ns);
 	json_add_u64(object, "enters", cpu->enters);
+}
+
+/* How the ring was set up: what each I/O cost the generator depends on it. */
+static void ring(struct json_object *load, const struct load_result *result)
+{
+	struct json_object *object = json_add_object(load, "ring");
+
+	json_add_u64(object, "flags", result->ring_flags);
+	json_add_bool(object, "file_registered", result->file_registered);
+	json_add_bool(object, "buffers_registered", result->buffers_registered);
+	json_add_bool(object, "absolute_timer", result->absolute_timer);
 }
 
 static void verdict(struct json_object *load, const struct load_result *result)
@@ -158,7 +179,7 @@ static void done(struct json_object *load, const struct load_config *config,
 	backlog(load, result);
 	in_flight(load, result);
 	cpu(load, &result->cpu);
-	json_add_u64(load, "ring_flags", result->ring_flags);
+	ring(load, result);
 }
 
 void json_latency(struct json_object *parent, struct load_result *result)

@@ -51,6 +51,7 @@ static void span(struct json_object *boundaries, const char *key, const struct r
 	json_object_array_add(pair, json_text(span->to));
 }
 
+/* Which two boundaries lie behind each latency in this document. */
 static void boundaries(struct json_object *run, const struct report *report)
 {
 	static const struct report_span planned = { "planned", "reaped" };
@@ -85,7 +86,7 @@ void json_run(struct json_object *root, const struct report *report)
 	json_add_text(run, "command", report->command);
 	if (report->command_line[0])
 		json_add_text(run, "command_line", report->command_line);
-	if (report->target)
+	if (report->target && *report->target)
 		json_add_text(run, "target", report->target);
 	if (report->window)
 		json_add_u64(run, "window", report->window);

@@ -130,6 +130,11 @@ extern const char *const report_format_names[];
 /* This program on this kernel; libbpf is left NULL. */
 struct report_tool report_tool_here(void);
 
+/* Fills verdict_text when no attribution did: how a load went, or which op of
+ * a trace is slowest. Does nothing when there is a text already.
+ */
+void report_default_verdict(struct report *report);
+
 struct text_style {
 	bool colour;	  /* only on a terminal; NO_COLOR and TERM=dumb respected */
 	bool bars;	  /* the chart of the slowest 1 %: only on a terminal */

@@ -13,6 +13,7 @@ static bool any(const struct report_count *counts, unsigned int count, bool faul
 	return false;
 }
 
+/* That something was looked at and was 0 is worth one line. */
 static void zero_names(struct text *text, const struct report_count *counts, unsigned int count)
 {
 	unsigned int left = 0;
@@ -65,6 +66,7 @@ static void checks(struct text *text, const struct report *report)
 	nonzero_rows(text, report->checks, report->check_count);
 }
 
+/* A loss changes what every other number means: never left out. */
 static void losses(struct text *text, const struct report *report)
 {
 	if (!report->loss_count)
@@ -79,6 +81,7 @@ static void losses(struct text *text, const struct report *report)
 	nonzero_rows(text, report->losses, report->loss_count);
 }
 
+/* Both sides as they are; whoever reads it sees how far apart. */
 static void littles_law(struct text *text, const struct report_littles_law *law)
 {
 	double product = law->completed_per_s * (double)law->latency_mean_ns / 1e9;
@@ -94,12 +97,15 @@ static void littles_law(struct text *text, const struct report_littles_law *law)
 
 void text_checks(struct text *text, const struct report *report)
 {
+	if (report->check_count || report->loss_count || report->overhead)
+		text_gap(text);
 	checks(text, report);
 	if (report->littles_law)
 		littles_law(text, report->littles_law);
 	losses(text, report);
 }
 
+/* Those that ran; JSON has the others too. */
 static void program_rows(struct text *text, const struct report_overhead *overhead)
 {
 	unsigned int width = 0;

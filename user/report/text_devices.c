@@ -11,6 +11,7 @@ static void span_phrase(struct text *text, const char *name, const struct report
 		text_phrase(text, "%s: %s %s %s;", name, span->from, text_arrow(text), span->to);
 }
 
+/* All kernel histograms have the same buckets, but the model does not say so. */
 static double worst_error(const struct report *report)
 {
 	double worst = 0;
@@ -29,7 +30,7 @@ static void heading(struct text *text, const struct report *report)
 {
 	double error = worst_error(report);
 
-	text_heading(text, "Devices", "");
+	text_heading(text, "Devices");
 	text_tone(text, TONE_QUIET);
 	text_begin(text, "", 2);
 	text_phrase(text, "All requests, whoever asked for them, timed in the kernel.");
@@ -62,6 +63,7 @@ static void op_line(struct text *text, const struct report_op *op)
 	text_end(text);
 }
 
+/* A histogram that was not taken has no row; an empty one has a row of "-". */
 static void time_row(struct text *text, const struct text_table *table, const char *name,
 		     const struct hist *hist)
 {
@@ -76,8 +78,8 @@ static void time_row(struct text *text, const struct text_table *table, const ch
 static void op(struct text *text, const struct report_op *op, const struct text_table *table)
 {
 	op_line(text, op);
-	time_row(text, table, "  queue", op->queue);
-	time_row(text, table, "  service", op->service);
+	time_row(text, table, "    queue", op->queue);
+	time_row(text, table, "    service", op->service);
 	if (text->style->histograms)
 		text_histogram(text, op);
 }
@@ -105,18 +107,18 @@ static void name_line(struct text *text, const struct report_device *device)
 	text_tone(text, TONE_PLAIN);
 	text->indent = TEXT_LABEL;
 	text_phrase(text, "(%u:%u)", state->major, state->minor);
-	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");
-	text_phrase(text, "write cache %s", state->write_cache[0] ? state->write_cache : "unknown");
 	if (state->model[0])
-		text_phrase(text, "%s", state->model);
+		text_phrase(text, "%s,", state->model);
+	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");
+	text_phrase(text, "write cache: %s", state->write_cache[0] ? state->write_cache : "unknown");
 	for (unsigned int i = 0; i < device->child_count; i++)
-		text_phrase(text, "%s%s", i ? "" : "on ", device->children[i]);
+		text_phrase(text, "%s%s", i ? "" : "on top of ", device->children[i]);
 	text_end(text);
 }
 
 static void device(struct text *text, const struct report_device *device)
 {
-	struct text_table table = { .name_width = 11, .count_width = count_width(device) };
+	struct text_table table = { .name_width = 13, .count_width = count_width(device) };
 
 	name_line(text, device);
 	text_begin(text, "  Depth", TEXT_LABEL);

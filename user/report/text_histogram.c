@@ -31,6 +31,9 @@ static void fold(const struct hist *from, uint64_t octaves[OCTAVES])
 		hist_fold(&into, from);
 }
 
+/* Both sides share the axis and the scale of the bars, or they could not be
+ * compared.
+ */
 static void measure(const struct text *text, struct pair *pair)
 {
 	unsigned int room = text->style->columns - AXIS;
@@ -71,6 +74,7 @@ static void side(struct text *text, const struct pair *pair, uint64_t count, boo
 		fprintf(text->out, "%*s", (int)(pair->bar_width + 1 - used), "");
 }
 
+/* [from, below): powers of two, in the units of everything else. */
 static void bounds(struct text *text, unsigned int octave)
 {
 	bool unicode = text->style->unicode;

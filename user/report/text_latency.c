@@ -43,13 +43,14 @@ static void row_name(struct text *text, const char *name)
 
 static void duration_column(struct text *text, const struct dist_summary *s, uint64_t ns)
 {
-	column(text, s->count ? format_duration_cell(ns, text->style->unicode).text : "-      ");
+	column(text, s->count ? format_duration_cell(ns, text->style->unicode).text : "-");
 }
 
 static void heads(struct text *text, const char *title, const char *const *names, unsigned int count)
 {
+	text_gap(text);
 	text_tone(text, TONE_STRONG);
-	fprintf(text->out, "\n%-*s", NAME + 2, title);
+	fprintf(text->out, "%-*s", NAME + 2, title);
 	text_tone(text, TONE_QUIET);
 	for (unsigned int i = 0; i < count; i++)
 		column(text, names[i]);
@@ -57,6 +58,7 @@ static void heads(struct text *text, const char *title, const char *const *names
 	fputc('\n', text->out);
 }
 
+/* Side by side: what differs between the two columns is coordinated omission. */
 static void table(struct text *text, const struct dist_summary *planned,
 		  const struct dist_summary *submitted)
 {
@@ -103,6 +105,7 @@ static void censored(struct text *text, const struct load_counts *c)
 	text_end(text);
 }
 
+/* Here capacity is the cap on I/Os in flight, and what waits is the backlog. */
 static void depth(struct text *text, const struct report *report)
 {
 	const struct load_result *result = report->load_result;
@@ -128,10 +131,29 @@ static void schedule(struct text *text, const struct load_result *result)
 {
 	struct dist_summary s = dist_summarize((struct dist *)&result->schedule_error);
 
-	text_begin(text, "  Clock", TEXT_LABEL);
-	text_phrase(text, "submitted after planned: p50 %s,", text_duration(text, s.p50_ns).text);
+	text_begin(text, "  Lag", TEXT_LABEL);
+	text_phrase(text, "of submission behind plan: p50 %s,", text_duration(text, s.p50_ns).text);
 	text_phrase(text, "p99 %s,", text_duration(text, s.p99_ns).text);
 	text_phrase(text, "max %s", text_duration(text, s.max_ns).text);
+	text_end(text);
+}
+
+static double of(uint64_t part_ns, uint64_t all_ns)
+{
+	return all_ns ? (double)part_ns / (double)all_ns : -1;
+}
+
+/* A generator short of CPU measures itself. */
+static void cpu(struct text *text, const struct load_cpu *cpu)
+{
+	text_begin(text, "  CPU", TEXT_LABEL);
+	text_phrase(text, "of the generator: %s %% busy,",
+		    format_percent(of(cpu->user_ns + cpu->system_ns, cpu->wall_ns)).text);
+	text_phrase(text, "%s %% spinning;", format_percent(of(cpu->spun_ns, cpu->wall_ns)).text);
+	text_phrase(text, "waited %s for a CPU",
+		    cpu->run_queue_wait_ns == UINT64_MAX
+			    ? "an unknown time"
+			    : text_duration(text, cpu->run_queue_wait_ns).text);
 	text_end(text);
 }
 
@@ -149,8 +171,10 @@ void text_latency(struct text *text, const struct report *report)
 	censored(text, &result->counts);
 	depth(text, report);
 	schedule(text, result);
+	cpu(text, &result->cpu);
 }
 
+/* Unsigned quantities, signed difference: without overflow at either end. */
 static void difference_column(struct text *text, uint64_t with, uint64_t without)
 {
 	uint64_t far = with > without ? with - without : without - with;
@@ -179,8 +203,8 @@ static void effect_rates(struct text *text, double with, double without)
 {
 	char difference[64];
 
-	snprintf(difference, sizeof(difference), "%s%s", with < without ? "-" : "+",
-		 format_rate(fabs(with - without)).text);
+	snprintf(difference, sizeof(difference), "%s%s",
+		 with < without ? "-" : with > without ? "+" : "", format_rate(fabs(with - without)).text);
 	row_name(text, "rate");
 	column(text, format_rate(with).text);
 	column(text, format_rate(without).text);
@@ -206,4 +230,9 @@ void text_probe_effect(struct text *text, const struct report *report)
 		effect_row(text, i, &with, &without);
 	effect_rates(text, report->load_result->rate_completed,
 		     report->without_tracer->rate_completed);
+	text_tone(text, TONE_QUIET);
+	text_begin(text, "", 2);
+	text_sentence(text, "From planned; one run of each: a small difference may be chance.");
+	text_tone(text, TONE_PLAIN);
+	text_end(text);
 }

@@ -8,6 +8,7 @@
 
 enum { CHART_NUMBERS = 10, SPAN_MAX = 48 };
 
+/* Flush and unattributed time lie between no two boundaries. */
 static bool has_span(const struct report_layer *layer)
 {
 	return layer->from[0] && layer->to[0];
@@ -37,12 +38,19 @@ static void slowest(struct text *text, const struct report *report)
 		    text_duration(text, report->tail_from_ns).text);
 }
 
+/* Layers below half a percent of the tail would only hide the answer. */
 static void chart(struct text *text, const struct report *report)
 {
 	unsigned int names = name_width(report);
 	unsigned int room = text->style->columns - 2 - names - CHART_NUMBERS;
 
-	text_heading(text, "Where the slowest 1 % spent its time:", "");
+	text_gap(text);
+	text_begin(text, "", 0);
+	text_tone(text, TONE_STRONG);
+	text_phrase(text, "Where the slowest 1 %% spent its time:");
+	text_tone(text, TONE_PLAIN);
+	slowest(text, report);
+	text_end(text);
 	for (unsigned int i = 0; i < report->layer_count; i++) {
 		const struct report_layer *layer = &report->layers[i];
 
@@ -66,6 +74,16 @@ static void from_to(struct text *text, const struct report_layer *layer, const c
 		    layer->layer, layer->to);
 }
 
+/* What follows `at`, most I/Os first; else what comes first in the table. */
+static bool better(const struct report_layer *a, const struct report_layer *b, const char *at)
+{
+	bool a_follows = at && !strcmp(a->from, at), b_follows = at && !strcmp(b->from, at);
+
+	if (a_follows != b_follows)
+		return a_follows;
+	return a_follows && a->dist->hist.count > b->dist->hist.count;
+}
+
 /* "planned -backlog-> submitted -submit-> entered …": each row once, and a new
  * chain ("and entered -fs+return-> returned") where a fold leaves the main one.
  */
@@ -83,12 +101,8 @@ static void chains(struct text *text, const struct report *report)
 
 			if (told[i] || !has_span(layer))
 				continue;
-			if (!next)
+			if (!next || better(layer, next, at))
 				next = layer;
-			if (at && !strcmp(layer->from, at)) {
-				next = layer;
-				break;
-			}
 		}
 		if (!next)
 			return;
@@ -105,6 +119,21 @@ static void life(struct text *text, const struct report *report)
 	chains(text, report);
 	text_end(text);
 	text_tone(text, TONE_PLAIN);
+}
+
+/* Layers keep samples as long as they fit: say when they did not. */
+static void method(struct text *text, const struct report *report)
+{
+	double worst = 0;
+
+	for (unsigned int i = 0; i < report->layer_count; i++) {
+		struct dist_summary s = dist_summarize(report->layers[i].dist);
+
+		if (s.rel_error > worst)
+			worst = s.rel_error;
+	}
+	if (worst > 0)
+		text_phrase(text, "; quantiles at most %s%% too high", format_percent(worst).text);
 }
 
 static void rows(struct text *text, const struct report *report, const struct text_table *table)
@@ -171,6 +200,7 @@ static struct text_table layout(const struct text *text, const struct report *re
 	return table;
 }
 
+/* The target's own queue, seen in the kernel by all of its users. */
 static void depth_of_target(struct text *text, const struct report *report)
 {
 	for (unsigned int i = 0; i < report->device_count; i++) {
@@ -186,6 +216,14 @@ static void depth_of_target(struct text *text, const struct report *report)
 	}
 }
 
+static uint64_t unattributed(const struct report *report)
+{
+	for (unsigned int i = report->layer_count; i--;)
+		if (!strcmp(report->layers[i].layer, "unattributed"))
+			return report->layers[i].dist->hist.count;
+	return 0;
+}
+
 void text_layers(struct text *text, const struct report *report)
 {
 	struct text_table table;
@@ -195,13 +233,15 @@ void text_layers(struct text *text, const struct report *report)
 	if (text->style->bars && report->tail_count)
 		chart(text, report);
 	table = layout(text, report);
-	text_heading(text, "Layers", "");
-	text_begin(text, "", 2);
-	text_phrase(text, "%s attributed;",
-		    text_plural(report->attributed, "I/O", "I/Os").text);
+	text_gap(text);
+	text_begin(text, "Layers", TEXT_LABEL);
+	text_phrase(text, "%s attributed, %s not;",
+		    text_plural(report->attributed, "I/O", "I/Os").text,
+		    format_count(unattributed(report)).text);
 	text_phrase(text, "all%%: share of all time;");
 	text_phrase(text, "tail%%: of the slowest 1 %%'s,");
 	slowest(text, report);
+	method(text, report);
 	text_end(text);
 	rows(text, report, &table);
 	if (!table.span_width)

@@ -10,10 +10,16 @@ void text_tone(struct text *text, enum text_tone tone)
 {
 	static const char *const codes[] = { "\033[0m", "\033[1m", "\033[1;31m", "\033[2m" };
 
-	if (text->style->colour)
+	if (!text->style->colour || text->tone == tone)
+		return;
+	if (text->tone != TONE_PLAIN)
+		fputs(codes[TONE_PLAIN], text->out);
+	if (tone != TONE_PLAIN)
 		fputs(codes[tone], text->out);
+	text->tone = tone;
 }
 
+/* The one place through which words reach the terminal. */
 static void put(struct text *text, const char *string, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -33,6 +39,7 @@ unsigned int text_width(const char *string)
 	return width;
 }
 
+/* printf pads by bytes; columns are code points. */
 void text_padded(struct text *text, const char *string, unsigned int width)
 {
 	unsigned int used = text_width(string);
@@ -42,15 +49,19 @@ void text_padded(struct text *text, const char *string, unsigned int width)
 		fprintf(text->out, "%*s", (int)(width - used), "");
 }
 
-void text_heading(struct text *text, const char *title, const char *aside)
+void text_gap(struct text *text)
 {
-	fputc('\n', text->out);
+	if (text->some)
+		fputc('\n', text->out);
+}
+
+void text_heading(struct text *text, const char *title)
+{
+	text_gap(text);
 	text_tone(text, TONE_STRONG);
 	text_begin(text, "", 0);
 	text_phrase(text, "%s", title);
 	text_tone(text, TONE_PLAIN);
-	text->indent = TEXT_LABEL;
-	text_words(text, aside);
 	text_end(text);
 }
 
@@ -58,7 +69,7 @@ void text_begin(struct text *text, const char *label, unsigned int indent)
 {
 	text->column = 0;
 	text->indent = indent;
-	text->fresh = true;
+	text->fresh = text->some = true;
 	if (*label)
 		text_tone(text, TONE_STRONG);
 	put(text, label, strlen(label));
@@ -116,8 +127,20 @@ void text_phrase(struct text *text, const char *format, ...)
 	put(text, phrase, strlen(phrase));
 }
 
+void text_sentence(struct text *text, const char *format, ...)
+{
+	char words[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(words, sizeof(words), format, args);
+	va_end(args);
+	text_words(text, words);
+}
+
 void text_end(struct text *text)
 {
+	text_tone(text, TONE_PLAIN);
 	fputc('\n', text->out);
 	text->column = 0;
 }
@@ -158,6 +181,7 @@ struct word text_plural(uint64_t count, const char *one, const char *many)
 	return out;
 }
 
+/* The model's UINT64_MAX. */
 static const char *or_unknown(uint64_t value, const struct word *word)
 {
 	return value == UINT64_MAX ? "unknown" : word->text;
@@ -169,9 +193,9 @@ void text_depth(struct text *text, const char *capacity, const struct report_dep
 	struct word flight_max = format_count(depth->in_flight_max);
 	struct word waiting_max = format_count(depth->waiting_max);
 
-	text_phrase(text, "%s %s;", capacity, or_unknown(depth->capacity, &room));
 	text_phrase(text, "in flight mean %s, max %s;", format_mean(depth->in_flight_mean).text,
 		    or_unknown(depth->in_flight_max, &flight_max));
-	text_phrase(text, "waiting mean %s, max %s", format_mean(depth->waiting_mean).text,
+	text_phrase(text, "waiting mean %s, max %s;", format_mean(depth->waiting_mean).text,
 		    or_unknown(depth->waiting_max, &waiting_max));
+	text_phrase(text, "%s %s", capacity, or_unknown(depth->capacity, &room));
 }

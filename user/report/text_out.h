@@ -20,11 +20,15 @@ struct text {
 	const struct text_style *style;
 	unsigned int column, indent; /* of the paragraph being written */
 	bool fresh;		     /* nothing written since the label */
+	bool some;		     /* anything written at all */
+	enum text_tone tone;
 };
 
-void text_tone(struct text *text, enum text_tone tone);
-/* A blank line, then the title of a section and, on the same line, `aside`. */
-void text_heading(struct text *text, const char *title, const char *aside);
+void text_tone(struct text *text, enum text_tone tone); /* until the next, or text_end() */
+/* A blank line, unless nothing stands above it. */
+void text_gap(struct text *text);
+/* A gap, then the title of a section. */
+void text_heading(struct text *text, const char *title);
 
 /* A paragraph: label (may be ""), phrases, end. A phrase is kept on one line
  * where it fits on one; else it breaks at its spaces.
@@ -32,6 +36,8 @@ void text_heading(struct text *text, const char *title, const char *aside);
 void text_begin(struct text *text, const char *label, unsigned int indent);
 void text_phrase(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_words(struct text *text, const char *words); /* breaks at any space */
+void text_sentence(struct text *text, const char *format, ...)
+	__attribute__((format(printf, 2, 3))); /* so does this */
 void text_end(struct text *text);
 
 /* `share` (0 to 1) of `width` columns; something above 0 never shows nothing.
@@ -48,7 +54,7 @@ struct word text_duration(const struct text *text, uint64_t ns);
 
 /* "3 I/Os" or "1 I/O" */
 struct word text_plural(uint64_t count, const char *one, const char *many);
-/* capacity, in flight, waiting: three phrases with a number or "unknown" each. */
+/* in flight, waiting, capacity: three phrases, with numbers or "unknown". */
 void text_depth(struct text *text, const char *capacity, const struct report_depth *depth);
 
 /* The sections, in the order in which report_text() writes them. */

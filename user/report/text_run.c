@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* A line that stands out, colour or not. */
 static void alarm(struct text *text, const char *title)
 {
 	text_tone(text, TONE_BAD);
@@ -13,6 +14,7 @@ static void alarm(struct text *text, const char *title)
 	text_tone(text, TONE_PLAIN);
 }
 
+/* What also happens on a healthy machine is no reason for an alarm. */
 static uint64_t faults(const struct report_count *counts, unsigned int count)
 {
 	uint64_t sum = 0;
@@ -29,7 +31,7 @@ static void failed_ios(struct text *text, const struct load_counts *counts)
 	alarm(text, "FAILED I/O");
 	text_phrase(text, "%s,", text_plural(counts->errors, "error", "errors").text);
 	text_phrase(text, "%s", text_plural(counts->timeouts, "time-out", "time-outs").text);
-	text_phrase(text, "of %s.", format_count(counts->planned).text);
+	text_phrase(text, "of %s planned.", format_count(counts->planned).text);
 	text_end(text);
 }
 
@@ -41,16 +43,18 @@ static void distrust(struct text *text, const struct report *report)
 	if (bad) {
 		alarm(text, "CHECKS FAILED");
 		text_phrase(text, "%s: see Checks before trusting the layers.",
-			    format_count(bad).text);
+			    text_plural(bad, "violation", "violations").text);
 		text_end(text);
 	}
 	if (lost) {
 		alarm(text, "DATA LOST");
-		text_phrase(text, "%s: see Losses.", format_count(lost).text);
+		text_phrase(text, "%s not counted or not matched: see Losses.",
+			    text_plural(lost, "event", "events").text);
 		text_end(text);
 	}
 }
 
+/* Right below the verdict, since each of them qualifies it. */
 void text_alarms(struct text *text, const struct report *report)
 {
 	const struct load_result *result = report->load_result;
@@ -77,6 +81,7 @@ static void state_number(struct text *text, const char *name, uint64_t value)
 		text_phrase(text, "%s %s,", name, format_count(value).text);
 }
 
+/* What most changes latency comes whether known or not; the rest if known. */
 static void device_state(struct text *text, const struct device_state *state)
 {
 	text_phrase(text, "%s (%u:%u),", state->name[0] ? state->name : "device", state->major,
@@ -89,11 +94,13 @@ static void device_state(struct text *text, const struct device_state *state)
 		text_phrase(text, "%s,", format_bytes(state->size_bytes).text);
 	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");
 	state_number(text, "nr_requests", state->nr_requests);
-	state_number(text, "hardware queues", state->hw_queues);
-	text_phrase(text, "write cache %s",
+	if (state->hw_queues != UINT64_MAX)
+		text_phrase(text, "%s,", text_plural(state->hw_queues, "hardware queue",
+						     "hardware queues").text);
+	text_phrase(text, "write cache: %s",
 		    state->write_cache[0] ? state->write_cache : "unknown");
 	if (state->backing[0])
-		text_phrase(text, "on %s", state->backing);
+		text_phrase(text, "(backed by %s)", state->backing);
 }
 
 /* "/dev/loop0" and "loop0" are one name. */
@@ -106,13 +113,14 @@ static bool same_name(const char *target, const struct device_state *state)
 
 void text_target(struct text *text, const struct report *report)
 {
-	if (!report->target && !report->device_state)
+	const char *target = report->target && *report->target ? report->target : NULL;
+
+	if (!target && !report->device_state)
 		return;
-	fputc('\n', text->out);
+	text_gap(text);
 	text_begin(text, "Target", TEXT_LABEL);
-	if (report->target &&
-	    !(report->device_state && same_name(report->target, report->device_state)))
-		text_phrase(text, report->device_state ? "%s on" : "%s", report->target);
+	if (target && !(report->device_state && same_name(target, report->device_state)))
+		text_phrase(text, "%s%s", target, report->device_state ? " on" : "");
 	if (report->device_state)
 		device_state(text, report->device_state);
 	text_end(text);
@@ -163,6 +171,7 @@ static void error_names(struct text *text, const struct load_error_kind *kinds)
 	}
 }
 
+/* An equation, so that whoever doubts it can add it up. */
 static void counts_line(struct text *text, const struct load_result *result)
 {
 	const struct load_counts *c = &result->counts;

@@ -21,7 +21,7 @@ void report_text_window_head(const struct text_style *style, FILE *out)
 	text_tone(&text, TONE_PLAIN);
 }
 
-static void quantiles(struct text *text, const struct hist *hist)
+static void quantiles(struct text *text, const struct hist *hist, bool last)
 {
 	static const unsigned int permyriads[] = { 5000, 9900 };
 	bool some = hist && hist->count;
@@ -30,7 +30,9 @@ static void quantiles(struct text *text, const struct hist *hist)
 		uint64_t ns = some ? hist_quantile(hist, permyriads[i]) : 0;
 		struct word cell = format_duration_cell(ns, text->style->unicode);
 
-		fprintf(text->out, " %s", some ? cell.text : "  -      ");
+		if (!some)
+			cell = (struct word){ "  -" };
+		fprintf(text->out, " %-*s", last && i ? 0 : CELL, cell.text);
 	}
 }
 
@@ -45,13 +47,24 @@ static void row(struct text *text, const char *device, const struct report_op *o
 		format_rate(seconds > 0 ? (double)op->completed / seconds : -1).text);
 	per_s = format_bytes(bytes < 0x1p63 ? (uint64_t)bytes : UINT64_MAX);
 	fprintf(text->out, "%*s/s", BYTES - 2, per_s.text);
-	quantiles(text, op->queue);
-	quantiles(text, op->service);
-	if (op->errors)
-		fprintf(text->out, " %s", text_plural(op->errors, "error", "errors").text);
+	quantiles(text, op->queue, false);
+	quantiles(text, op->service, true);
 	fputc('\n', text->out);
 }
 
+static void errors(struct text *text, const struct report_device *device)
+{
+	for (unsigned int i = 0; i < device->op_count; i++) {
+		if (!device->ops[i].errors)
+			continue;
+		text_tone(text, TONE_BAD);
+		text_phrase(text, "(%s: %s)", device->ops[i].op,
+			    text_plural(device->ops[i].errors, "error", "errors").text);
+		text_tone(text, TONE_PLAIN);
+	}
+}
+
+/* The depth belongs beside every rate and latency. */
 static void device(struct text *text, const struct report_device *device, double seconds)
 {
 	for (unsigned int i = 0; i < device->op_count; i++)
@@ -59,10 +72,9 @@ static void device(struct text *text, const struct report_device *device, double
 			row(text, device->state.name, &device->ops[i], seconds);
 	text_begin(text, "", 0);
 	text_padded(text, device->state.name, DEVICE);
-	text->fresh = true;
 	text->indent = DEVICE;
-	text_phrase(text, "depth: ");
 	text_depth(text, "capacity", &device->depth);
+	errors(text, device);
 	text_end(text);
 }
 
@@ -71,7 +83,7 @@ static void losses(struct text *text, const struct report *report)
 	for (unsigned int i = 0; i < report->loss_count; i++)
 		if (report->losses[i].count && !report->losses[i].normal) {
 			text_tone(text, TONE_BAD);
-			text_phrase(text, "; lost: %s %s",
+			text_phrase(text, "(lost: %s %s)",
 				    format_count(report->losses[i].count).text,
 				    report->losses[i].name);
 			text_tone(text, TONE_PLAIN);
@@ -88,6 +100,8 @@ void report_text_window(const struct report *report, const struct text_style *st
 	text_phrase(&text, "%s, %s", format_time(report->started_realtime_ns).text,
 		    text_duration(&text, report->duration_ns).text);
 	text_tone(&text, TONE_PLAIN);
+	if (!report->device_count)
+		text_phrase(&text, "(no requests)");
 	losses(&text, report);
 	text_end(&text);
 	for (unsigned int i = 0; i < report->device_count; i++)
