@@ -85,8 +85,24 @@ static void list_folds(const struct check *check, FILE *out)
 		fputs("the boundaries of NVMe are missing, and no NVMe device is here to need them\n", out);
 }
 
+/* One cause often stands behind many boundaries: it is told once. */
+static void why_missing(const struct boundary_state *state, const struct boundary_state *told,
+			bool matters, FILE *out)
+{
+	bool same = told && !strcmp(told->why, state->why);
+
+	fprintf(out, "    why: %s%s\n", same ? "as for " : "", same ? told->name : state->why);
+	if (!matters)
+		return;
+	fprintf(out, "    so:  %s\n", state->fold);
+	if (!same)
+		fprintf(out, "    do:  %s\n", dash(state->remedy));
+}
+
 static void table_of_boundaries(const struct check *check, const struct paint *paint, FILE *out)
 {
+	const struct boundary_state *told = NULL;
+
 	fprintf(out, "\n%s%-13s %-6s %-37s %s%s\n", paint->bold, "boundary", "alias", "hook",
 		"available", paint->off);
 	for (int i = 0; i < IOSTRATA_BOUNDARY_COUNT; i++) {
@@ -97,10 +113,9 @@ static void table_of_boundaries(const struct check *check, const struct paint *p
 			state->available ? "yes" : "no", paint->off);
 		if (state->available)
 			continue;
-		fprintf(out, "    why: %s\n", state->why);
-		if (!is_nvme((enum iostrata_boundary)i) || check->has_nvme)
-			fprintf(out, "    so:  %s\n    do:  %s\n", state->fold,
-				dash(state->remedy));
+		why_missing(state, told, !is_nvme((enum iostrata_boundary)i) || check->has_nvme, out);
+		if (!told || strcmp(told->why, state->why))
+			told = state;
 	}
 }
 
