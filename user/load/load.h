@@ -34,12 +34,12 @@ struct load_config {
 	uint64_t runtime_ns;	/* arrivals in [0, runtime); 0: by requests alone */
 	uint64_t requests;	/* at most so many; 0: by runtime alone */
 	uint64_t seed;
-	uint64_t in_flight_cap; /* <= IOSTRATA_SLOTS_MAX */
+	uint64_t in_flight_cap; /* 1 to LOAD_IN_FLIGHT_MAX */
 	uint64_t warmup_ns;	/* a tag on I/Os planned before it */
 	uint64_t spin_ns;	/* busy-wait at most so long before a deadline */
 	uint64_t timeout_ns;	/* of one I/O; also bounds the drain */
 	bool write;		/* allow writes… */
-	bool destroy_data;	/* …and to a target that carries something */
+	const char *destroy_data; /* …and to a target that carries something: must name it; NULL: no consent */
 	bool buffered;		/* through the page cache; default O_DIRECT */
 };
 
@@ -75,10 +75,17 @@ struct load_error_kind {
 
 enum { LOAD_SERIES_MAX = 256, LOAD_ERROR_KINDS = 8 };
 
+/* The completion ring then has an entry for every I/O and one for the signal:
+ * it can't overflow.
+ */
+enum { LOAD_IN_FLIGHT_MAX = 65535, LOAD_CLIENTS_MAX = LOAD_IN_FLIGHT_MAX };
+
 struct load_sample { /* one interval of the run: what was seen at its worst and in the mean */
 	uint64_t at_ns;		 /* end of the interval, from the start */
 	uint64_t backlog_max;	 /* I/Os planned but not submitted */
 	uint64_t in_flight_max;
+	uint64_t planned;	 /* by the interval's end, from the start */
+	uint64_t outstanding;	 /* of these, not yet finished at its end */
 };
 
 struct load_cpu {
@@ -108,14 +115,18 @@ struct load_result {
 	enum load_limit limit;
 	char limit_text[160];	    /* one sentence that names the limit and its numbers */
 	uint32_t ring_flags;	    /* IORING_SETUP_* as set up */
+	bool file_registered, buffers_registered; /* with the ring; else each I/O pays for them */
+	bool absolute_timer;	    /* waits end at an absolute time (Linux 6.12) */
 	uint64_t target_bytes;	    /* size of the target */
 };
 
 struct load;
 
-/* Checks the target and the options, opens it (read-only unless writing),
+/* Checks the options and the target, opens it (read-only unless writing),
  * makes the ring and the buffers. Nothing is submitted. On success *out is
- * to be closed; `result` must stay until load_close. -errno and *why else.
+ * to be closed; `config` and `result` must stay until load_close. -errno and
+ * *why else. load_open, load_start and load_close belong to one thread: the
+ * ring knows only it.
  */
 int load_open(const struct load_config *config, const struct load_hooks *hooks,
 	      struct load_result *result, struct why *why, struct load **out);

@@ -21,11 +21,24 @@ struct report_hist { /* a bare kernel histogram */
 	struct hist hist;
 };
 
+/* What measured, and where: report_tool_here() fills it but for libbpf, whose
+ * version the loader knows (views don't link it).
+ */
+struct report_tool {
+	const char *version;	  /* iostrata's */
+	const char *libbpf;	  /* "1.1"; NULL: no BPF was used */
+	char kernel[72], arch[72]; /* uname -r, -m */
+};
+
+struct report_span { /* boundary names; NULL: does not apply */
+	const char *from, *to;
+};
+
 struct report_layer { /* in the order of the I/O's life */
 	char layer[48], from[16], to[16];
 	struct dist *dist;
 	double share, tail_share; /* 0 to 1: of all time; of the slowest 1 %'s time */
-};
+};			  /* from, to "": it is no stretch between two (flush, unattributed) */
 
 struct report_depth { /* three different quantities, never one word */
 	uint64_t capacity;	  /* nr_requests; UINT64_MAX unknown */
@@ -37,7 +50,7 @@ struct report_op { /* one device's requests of one operation, anybody's */
 	char op[24];		  /* "read", "write", "flush", "discard", "driver in"… */
 	uint64_t started, completed, bytes, errors;
 	struct hist *queue, *service; /* kernel histograms: log2 with linear sub-buckets */
-	uint64_t queue_unknown;	  /* completed without a usable queue start */
+	uint64_t queue_unknown;	  /* completed without a usable queue start; not in `queue` */
 };
 
 struct report_device {
@@ -45,12 +58,23 @@ struct report_device {
 	struct report_depth depth;
 	struct report_op *ops;
 	unsigned int op_count;
+	const char *const *children; /* the lower devices' names (dm, md, loop's backing disk) */
+	unsigned int child_count;
 };
 
 struct report_count { /* a named count: checks, losses */
 	const char *name;
 	uint64_t count;
 	const char *meaning; /* one line; shown when count > 0 */
+	bool normal;	     /* happens on a healthy machine (clock_jitter, orphans_at_attach) */
+};
+
+/* In-flight mean = completions per second x mean latency, all of one window
+ * and of one pair of boundaries; the views show how far it is off.
+ */
+struct report_littles_law {
+	double in_flight_mean, completed_per_s;
+	uint64_t latency_mean_ns;
 };
 
 struct report_program {
@@ -62,18 +86,16 @@ struct report_overhead {
 	struct report_program *programs;
 	unsigned int program_count;
 	uint64_t ios;		  /* what ns_per_io is divided by */
-	double ns_per_io, cpu_share; /* negative: not measured */
-};
-
-struct report_ab { /* the same load without the tracer; NULL dists: not done */
-	struct load_result *without;
+	double ns_per_io, cpu_share; /* of one CPU's time; negative: not measured */
 };
 
 struct report {
+	struct report_tool tool;
 	const char *command;	   /* "run" */
 	char command_line[512];
 	const char *target;
-	uint64_t started_realtime_ns, duration_ns;
+	uint64_t started_realtime_ns, duration_ns; /* of the run, or of this window */
+	uint64_t window;	   /* trace -i: 1, 2, …; 0: the report is of the whole run */
 	bool interrupted;
 	char verdict_layer[48], verdict_text[256]; /* "" : none */
 
@@ -81,15 +103,21 @@ struct report {
 	struct load_result *load_result;
 	const struct device_state *device_state; /* the target's device */
 
+	/* Of the completed I/Os without the warm-up, as latency is. The last row
+	 * is "unattributed" (its dist: their totals), there also when it is empty:
+	 * so the sums of all rows are the sum of all latencies from planned.
+	 */
 	struct report_layer *layers;
 	unsigned int layer_count;
 	uint64_t attributed, tail_count, tail_from_ns; /* I/Os; those in the slowest 1 %, from which total on */
 
 	struct report_device *devices;
 	unsigned int device_count;
+	struct report_span queue, service; /* what the ops' histograms measure */
 
 	struct report_count *checks, *losses;
 	unsigned int check_count, loss_count;
+	const struct report_littles_law *littles_law; /* NULL: not checked */
 	struct report_overhead *overhead;
 	struct load_result *without_tracer; /* run --ab */
 	const char *notes[8];		    /* plain sentences, e.g. what was folded and why */
@@ -99,16 +127,30 @@ struct report {
 enum report_format { REPORT_TEXT, REPORT_JSON };
 extern const char *const report_format_names[];
 
+/* This program on this kernel; libbpf is left NULL. */
+struct report_tool report_tool_here(void);
+
 struct text_style {
-	bool colour, bars; /* only on a terminal; NO_COLOR respected */
-	unsigned int columns;
+	bool colour;	  /* only on a terminal; NO_COLOR and TERM=dumb respected */
+	bool bars;	  /* the chart of the slowest 1 %: only on a terminal */
+	bool unicode;	  /* only on a terminal with a UTF-8 locale; ASCII otherwise */
+	bool histograms;  /* log2 histograms of each op: asked for by the user */
+	unsigned int columns; /* of the terminal; 80 elsewhere */
 };
 
-/* What `out` allows. */
+/* What `out` allows; histograms is left false. Reads the environment. */
 struct text_style text_style_for(FILE *out);
 
 void report_text(const struct report *report, const struct text_style *style, FILE *out);
+/* trace -i: the column heads, once (and again whenever the caller likes), then
+ * for each window a line with its time and one row for each device and op.
+ */
+void report_text_window_head(const struct text_style *style, FILE *out);
+void report_text_window(const struct report *report, const struct text_style *style, FILE *out);
+
 /* One JSON document and a newline. 0 or -ENOMEM. Write errors show in ferror(out). */
 int report_json(const struct report *report, FILE *out);
+/* The same document on one line: trace -i writes one for each window (JSON lines). */
+int report_json_line(const struct report *report, FILE *out);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "buckets.h"
 
@@ -42,6 +43,19 @@ void dist_add(struct dist *dist, uint64_t value_ns)
 static bool all_kept(const struct dist *dist)
 {
 	return dist->exact && dist->hist.count <= dist->exact_max;
+}
+
+int dist_merge(struct dist *into, const struct dist *from)
+{
+	uint64_t held = into->hist.count, more = from->hist.count;
+
+	if (into->hist.sub_bits != from->hist.sub_bits)
+		return -EINVAL;
+	if (all_kept(into) && all_kept(from) && more && held + more <= into->exact_max)
+		memcpy(into->exact + held, from->exact, more * sizeof(*into->exact));
+	else if (more && held <= into->exact_max)
+		into->exact_max = held; /* from here on there are samples it does not hold */
+	return hist_merge(&into->hist, &from->hist);
 }
 
 static int compare(const void *a, const void *b)

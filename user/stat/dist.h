@@ -32,6 +32,11 @@ struct dist_summary {
 int dist_init(struct dist *dist, unsigned int sub_bits, size_t exact_max);
 void dist_free(struct dist *dist);
 void dist_add(struct dist *dist, uint64_t value_ns);
+/* Adds `from` to `into`: stays exact while all samples fit into->exact_max,
+ * else the histograms alone count. The order of merging shows nowhere in what
+ * a summary says. 0, or -EINVAL when their sub_bits differ.
+ */
+int dist_merge(struct dist *into, const struct dist *from);
 /* Sorts the exact samples in place when they are all there. */
 struct dist_summary dist_summarize(struct dist *dist);
 /* Any one quantile; 9990 is p99.9. */

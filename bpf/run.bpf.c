@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The flight records of our own generator: each I/O's whole life. In: io_uring
+ * and block events. Out: stamps in the records the generator shares with us,
+ * and counts that tell whether every event found its I/O.
+ *
+ * The order of events of one I/O, on request-based devices:
+ *   submit_req, [queue_async_work,] bio_queue, getrq, [split,] [insert,] issue,
+ *   complete, io_uring_complete
+ */
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "bio.bpf.h"
+#include "drift.bpf.h"
+#include "run.h"
+#include "slot.bpf.h"
+#include "whose.bpf.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+enum { BLK_STS_AGAIN = 12 };
+
+const volatile __u32 cfg_dev;	/* the target's disk, major << 20 | minor */
+const volatile __u64 cfg_pidns_dev, cfg_pidns_ino; /* of /proc/self/ns/pid */
+const volatile __u32 cfg_tgid;	/* our process in that namespace */
+
+/* Set by user space while it makes its ring, so that no other ring is taken. */
+__u32 expect_ring;
+
+static __always_inline bool is_our_process(void)
+{
+	struct bpf_pidns_info info = {};
+
+	return !bpf_get_ns_current_pid_tgid(cfg_pidns_dev, cfg_pidns_ino, (void *)&info,
+					    sizeof(info)) &&
+	       info.tgid == cfg_tgid;
+}
+
+SEC("tp_btf/io_uring_create")
+int on_io_uring_create(u64 *ctx)
+{
+	if (!expect_ring || !is_our_process())
+		return 0;
+	ring_context = ctx[1];
+	ring_owner = bpf_get_current_pid_tgid();
+	return 0;
+}
+
+static __always_inline u64 ring_request(struct io_kiocb *req)
+{
+	u64 user_data;
+
+	if ((u64)req->ctx != ring_context || !ring_context)
+		return 0;
+	user_data = req->cqe.user_data;
+	return iostrata_is_ours(user_data) ? user_data : 0;
+}
+
+SEC("tp_btf/io_uring_submit_req")
+int on_io_uring_submit_req(u64 *ctx)
+{
+	u64 user_data = ring_request((void *)ctx[0]), now;
+	struct iostrata_record *record;
+
+	if (!user_data)
+		return 0;
+	now = bpf_ktime_get_ns();
+	record = record_of(user_data);
+	if (!record)
+		return 0;
+	record_begin(record, user_data, now);
+	current_user_data = user_data;
+	run_count(IOSTRATA_RUN_ENTERED);
+	return 0;
+}
+
+SEC("tp_btf/io_uring_queue_async_work")
+int on_io_uring_queue_async_work(u64 *ctx)
+{
+	u64 user_data = ring_request((void *)ctx[0]);
+	struct iostrata_record *record;
+
+	if (!user_data)
+		return 0;
+	if (user_data == current_user_data)
+		current_user_data = 0;
+	record = record_begun(user_data);
+	if (!record)
+		return 0;
+	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
+	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
+	run_count(IOSTRATA_RUN_PUNTED);
+	return 0;
+}
+
+SEC("tp_btf/block_bio_queue")
+int on_block_bio_queue(struct bio **ctx)
+{
+	struct bio *bio = ctx[0];
+	struct bio_flight flight = {};
+	struct iostrata_record *record;
+
+	if (!ring_context || disk_dev(bio_disk(bio)) != cfg_dev)
+		return 0;
+	flight.user_data = whose(bio);
+	if (!flight.user_data) {
+		run_count(IOSTRATA_RUN_BIOS_THEIRS);
+		return 0;
+	}
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	record = record_begun(flight.user_data);
+	if (!record)
+		return 0;
+	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	if (bio_remember(pointer_key(bio), &flight))
+		__sync_fetch_and_add(&record->bios_started, 1);
+	return 0;
+}
+
+/* `child` is the front part, a new bio that is never queued by itself; its
+ * parent, which keeps the rest, is its bi_private (bio_chain).
+ */
+SEC("tp_btf/block_split")
+int on_block_split(struct bio **ctx)
+{
+	struct bio *child = ctx[0];
+	struct bio_flight *parent = bio_find(pointer_key(child->bi_private)), flight;
+	struct iostrata_record *record;
+
+	if (!parent)
+		return 0;
+	flight = *parent;
+	record = record_begun(flight.user_data);
+	run_count(IOSTRATA_RUN_BIOS_SPLIT);
+	if (!record || !bio_remember(pointer_key(child), &flight))
+		return 0;
+	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
+	__sync_fetch_and_add(&record->bios_started, 1);
+	return 0;
+}
+
+SEC("tp_btf/block_getrq")
+int on_block_getrq(struct bio **ctx)
+{
+	struct bio_flight *flight = bio_find(pointer_key(ctx[0]));
+
+	if (flight)
+		flight->stamp[IOSTRATA_ALLOCATED] = bpf_ktime_get_ns();
+	return 0;
+}
+
+static __always_inline bool is_target(struct request *rq)
+{
+	return ring_context && disk_dev(request_disk(rq)) == cfg_dev;
+}
+
+/* Global functions are verified by themselves, once: the walks below would
+ * otherwise multiply their paths beyond what the verifier tries.
+ */
+__noinline int stamp_bio(u64 key, u32 boundary, u64 now)
+{
+	struct bio_flight *flight = bio_find(key);
+
+	if (!flight || boundary >= IOSTRATA_BOUNDARY_COUNT)
+		return 0;
+	/* nvme-pci prepares before the first issue; later ones are retries. */
+	if (boundary == IOSTRATA_PREPARED && flight->stamp[IOSTRATA_FIRST_ISSUED])
+		return 0;
+	flight->stamp[boundary] = now;
+	return 0;
+}
+
+__noinline int issue_bio(u64 key, u32 bytes, u64 now)
+{
+	struct bio_flight *flight = bio_find(key);
+
+	if (!flight)
+		return 0;
+	flight->stamp[IOSTRATA_ISSUED] = now;
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED])
+		return 0;
+	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
+	flight->bytes = bytes;
+	fall(&waiting);
+	flight->issued_depth = rise(&bios_in_flight, &bios_in_flight_max);
+	return 0;
+}
+
+/* In a flush sequence the data's completion is not the end: the block layer
+ * completes the write once more after the post-flush.
+ */
+__noinline int complete_bio(u64 key, u32 flush_goes_on, u64 now)
+{
+	struct bio_flight *flight = bio_find(key);
+
+	if (!flight)
+		return 0;
+	if (flush_goes_on) {
+		flight->data_done_ns = now;
+		return 0;
+	}
+	flight->stamp[IOSTRATA_COMPLETED] = now;
+	bio_finish(key, flight);
+	return 1;
+}
+
+/* Stamps all bios of a request: merged ones hang on bi_next. */
+static __always_inline void stamp_all(struct request *rq, enum iostrata_boundary boundary)
+{
+	u64 now = bpf_ktime_get_ns();
+	struct bio *bio = rq->bio;
+
+	for (int i = 0; i < IOSTRATA_WALK_MAX && bio; i++) {
+		if (boundary == IOSTRATA_ISSUED)
+			issue_bio(pointer_key(bio), bio->bi_iter.bi_size, now);
+		else
+			stamp_bio(pointer_key(bio), boundary, now);
+		bio = bio->bi_next;
+	}
+	if (bio)
+		run_count(IOSTRATA_RUN_WALK_CUT);
+}
+
+SEC("tp_btf/block_rq_insert")
+int on_block_rq_insert(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[cfg_rq_arg];
+
+	if (is_target(rq))
+		stamp_all(rq, IOSTRATA_INSERTED);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int on_block_rq_issue(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[cfg_rq_arg];
+
+	if (is_target(rq))
+		stamp_all(rq, IOSTRATA_ISSUED);
+	return 0;
+}
+
+/* A partial completion ends only the bios it covers whole. */
+static __always_inline bool complete_covered(struct request *rq, u32 left, u32 flush_goes_on)
+{
+	u64 now = bpf_ktime_get_ns();
+	struct bio *bio = rq->bio;
+	bool ours = false;
+
+	for (int i = 0; i < IOSTRATA_WALK_MAX && bio; i++) {
+		u32 bytes = bio->bi_iter.bi_size;
+
+		if (bytes > left)
+			break;
+		ours |= complete_bio(pointer_key(bio), flush_goes_on, now);
+		left -= bytes;
+		bio = bio->bi_next;
+	}
+	return ours;
+}
+
+SEC("tp_btf/block_rq_complete")
+int on_block_rq_complete(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[0];
+
+	if (is_target(rq) &&
+	    complete_covered(rq, (u32)ctx[2], rq->rq_flags & flush_seq_mask()))
+		run_count(IOSTRATA_RUN_REQUESTS_OURS);
+	return 0;
+}
+
+/* Fires for bios that never became a request: of bio-based devices, and those
+ * refused in a non-blocking try, whose pointer will serve a stranger next.
+ */
+SEC("tp_btf/block_bio_complete")
+int on_block_bio_complete(struct bio **ctx)
+{
+	struct bio *bio = ctx[1];
+	u64 key = pointer_key(bio);
+	struct bio_flight *flight = bio_find(key);
+	struct iostrata_record *record;
+
+	if (!flight)
+		return 0;
+	if (bio->bi_status != BLK_STS_AGAIN) {
+		flight->stamp[IOSTRATA_COMPLETED] = bpf_ktime_get_ns();
+		bio_finish(key, flight);
+		return 0;
+	}
+	run_count(IOSTRATA_RUN_BIOS_REFUSED);
+	record = record_begun(flight->user_data);
+	if (record) {
+		__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_REFUSED);
+		__sync_fetch_and_sub(&record->bios_started, 1);
+	}
+	bio_forget(key, flight);
+	return 0;
+}
+
+SEC("tp_btf/io_uring_complete")
+int on_io_uring_complete(u64 *ctx)
+{
+	struct iostrata_record *record;
+	u64 user_data = ctx[2];
+
+	if (ctx[0] != ring_context || !ring_context)
+		return 0;
+	if (cfg_complete_has_cqe)
+		user_data = ((struct io_uring_cqe *)ctx[2])->user_data;
+	if (!iostrata_is_ours(user_data))
+		return 0;
+	if (user_data == current_user_data)
+		current_user_data = 0;
+	record = record_begun(user_data);
+	if (!record)
+		return 0;
+	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
+	run_count(IOSTRATA_RUN_RETURNED);
+	return 0;
+}
+
+/* NVMe, where the driver's tracepoints exist. */
+SEC("?tp_btf/nvme_setup_cmd")
+int on_nvme_setup_cmd(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[0];
+
+	if (is_target(rq))
+		stamp_all(rq, IOSTRATA_PREPARED);
+	return 0;
+}
+
+SEC("?tp_btf/nvme_sq")
+int on_nvme_sq(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[0];
+
+	if (is_target(rq))
+		stamp_all(rq, IOSTRATA_ANSWERED);
+	return 0;
+}
+
+SEC("?tp_btf/nvme_complete_rq")
+int on_nvme_complete_rq(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[0];
+
+	if (is_target(rq))
+		stamp_all(rq, IOSTRATA_DRIVER_DONE);
+	return 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What the `run` programs and the loader share beside the flight record: the
+ * counts that tell whether both clocks saw the same I/Os. Free of libc.
+ */
+#ifndef IOSTRATA_RUN_H
+#define IOSTRATA_RUN_H
+
+#include "record.h"
+
+enum iostrata_run_count {
+	IOSTRATA_RUN_ENTERED,	   /* our I/Os the kernel took from the ring */
+	IOSTRATA_RUN_RETURNED,	   /* our CQEs posted */
+	IOSTRATA_RUN_PUNTED,	   /* first tries refused */
+	IOSTRATA_RUN_BIOS_OURS,	   /* bios of ours queued on the target's device, retries too */
+	IOSTRATA_RUN_BIOS_SPLIT,   /* children split off them */
+	IOSTRATA_RUN_BIOS_REFUSED, /* ended before they were a request, with -EAGAIN */
+	IOSTRATA_RUN_BIOS_DONE,
+	IOSTRATA_RUN_BIOS_THEIRS,  /* bios of others on the target's device */
+	IOSTRATA_RUN_BY_WORKER,	   /* ours identified by the io-wq worker's current work */
+	IOSTRATA_RUN_BY_IOCB,	   /* …by the direct I/O's iocb */
+	IOSTRATA_RUN_BY_THREAD,	   /* …by the submitting thread's current request */
+	IOSTRATA_RUN_REQUESTS_OURS, /* completed requests that held a bio of ours */
+	/* Losses. */
+	IOSTRATA_RUN_UNIDENTIFIED, /* queued by our threads, but whose? */
+	IOSTRATA_RUN_SLOT_REUSED,  /* an event for a generation that is gone: refused */
+	IOSTRATA_RUN_MAP_FULL,	   /* no room to remember a bio */
+	IOSTRATA_RUN_WALK_CUT,	   /* a request with more bios than we walk */
+	IOSTRATA_RUN_CONTENDED,	   /* a child's stamps lost to a concurrent one */
+	IOSTRATA_RUN_COUNT = 32,
+};
+
+/* Functions that end a direct I/O's bio; from each the iocb can be found. */
+enum iostrata_end_io {
+	IOSTRATA_END_IO_BLKDEV_ASYNC, /* blkdev_bio_end_io_async: bio lies in the dio */
+	IOSTRATA_END_IO_BLKDEV,	      /* blkdev_bio_end_io: bi_private is the dio */
+	IOSTRATA_END_IO_IOMAP,	      /* iomap_dio_bio_end_io: bi_private is the dio */
+	IOSTRATA_END_IO_COUNT,
+};
+
+enum { IOSTRATA_WALK_MAX = 128 }; /* bios of one request that are walked */
+
+#endif

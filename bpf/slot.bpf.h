@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * From a user_data to the flight record it names, if that slot still carries
+ * the same generation. In: user_data. Out: the record or nothing (counted).
+ */
+#ifndef IOSTRATA_SLOT_BPF_H
+#define IOSTRATA_SLOT_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "run.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* the in-flight cap, set before loading */
+	__type(key, u32);
+	__type(value, struct iostrata_record);
+} records SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct iostrata_control);
+} control SEC(".maps");
+
+__u64 run_counts[IOSTRATA_RUN_COUNT];
+
+static __always_inline void run_count(enum iostrata_run_count what)
+{
+	__sync_fetch_and_add(&run_counts[what], 1);
+}
+
+/* The record of `user_data`, or 0 when its slot now serves another I/O. */
+static __always_inline struct iostrata_record *record_of(u64 user_data)
+{
+	u32 slot = iostrata_slot(user_data);
+	struct iostrata_record *record = bpf_map_lookup_elem(&records, &slot);
+
+	if (!record)
+		return 0;
+	if ((record->generation & IOSTRATA_GENERATION_MASK) == iostrata_generation(user_data))
+		return record;
+	run_count(IOSTRATA_RUN_SLOT_REUSED);
+	return 0;
+}
+
+/* The same, once the kernel's half was begun for this generation. */
+static __always_inline struct iostrata_record *record_begun(u64 user_data)
+{
+	struct iostrata_record *record = record_of(user_data);
+
+	return record && record->kernel_generation == iostrata_generation(user_data) ? record : 0;
+}
+
+/* The kernel's half as it is when an I/O enters. */
+static __always_inline void record_begin(struct iostrata_record *record, u64 user_data, u64 now)
+{
+	for (int i = 0; i < IOSTRATA_BOUNDARY_COUNT; i++)
+		record->stamp[i] = 0;
+	record->kernel_flags = 0;
+	record->bios_started = record->bios_done = 0;
+	record->flush_ns = 0;
+	record->issued_depth = 0;
+	record->kernel_bytes = 0;
+	record->lock = 0;
+	record->stamp[IOSTRATA_ENTERED] = now;
+	record->kernel_generation = iostrata_generation(user_data);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Requests in flight: a set-associative table indexed by the hashed request
+ * pointer. In: a request pointer. Out: its entry, found or claimed. A BPF hash
+ * map would do the same at twice the cost (docs/performance.md).
+ */
+#ifndef IOSTRATA_TABLE_BPF_H
+#define IOSTRATA_TABLE_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "key.bpf.h"
+#include "trace.h"
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, IOSTRATA_TABLE_SETS);
+	__type(key, u32);
+	__type(value, struct iostrata_table_set);
+} in_flight SEC(".maps");
+
+/* Smaller in tests, to see a full table: sets used, a power of two. */
+const volatile __u32 cfg_table_sets = IOSTRATA_TABLE_SETS;
+
+static __always_inline struct iostrata_table_set *table_set(u64 key)
+{
+	u32 index = (u32)(key * 0x9e3779b97f4a7c15ull >> 40) & (cfg_table_sets - 1);
+
+	return bpf_map_lookup_elem(&in_flight, &index);
+}
+
+static __always_inline struct iostrata_flight *table_find(struct iostrata_table_set *set, u64 key)
+{
+	for (int i = 0; i < IOSTRATA_TABLE_WAYS; i++)
+		if (set->way[i].key == key)
+			return &set->way[i];
+	return 0;
+}
+
+/* A free way, claimed atomically: two CPUs may want the same one. */
+static __always_inline struct iostrata_flight *table_claim(struct iostrata_table_set *set, u64 key)
+{
+	for (int i = 0; i < IOSTRATA_TABLE_WAYS; i++) {
+		struct iostrata_flight *flight = &set->way[i];
+
+		if (!flight->key && !__sync_val_compare_and_swap(&flight->key, 0, key))
+			return flight;
+	}
+	return 0;
+}
+
+static __always_inline void table_release(struct iostrata_flight *flight)
+{
+	*(volatile u64 *)&flight->issued_ns = 0;
+	*(volatile u64 *)&flight->inserted_ns = 0;
+	*(volatile u64 *)&flight->first_issued_ns = 0;
+	barrier();
+	*(volatile u64 *)&flight->key = 0;
+}
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Every request of a machine (or of chosen devices), anybody's. In: insert,
+ * issue, requeue and complete events. Out: per device and operation log2
+ * histograms of queue time (allocated to issued) and service time (issued to
+ * completed), depth, and each loss by reason.
+ *
+ * Queue time starts at the request's own allocation stamp, which the kernel
+ * keeps when the queue does I/O accounting; where it does not (iostats=0), at
+ * block_rq_insert if that was seen, else it is unknown and counted so.
+ */
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+
+#include "atomic.bpf.h"
+#include "drift.bpf.h"
+#include "series.bpf.h"
+#include "table.bpf.h"
+#include "trace.h"
+
+char LICENSE[] SEC("license") = "GPL";
+
+enum { REQ_OP_MASK = 0xff, REQ_OP_FLUSH = 2 };
+
+/* The gate: nothing counts before set-up is complete nor after the end. */
+__u32 counting;
+__u64 losses[IOSTRATA_TRACE_LOSS_COUNT];
+
+static __always_inline void lose(enum iostrata_trace_loss reason)
+{
+	__sync_fetch_and_add(&losses[reason], 1);
+}
+
+static __always_inline void bump(struct iostrata_latency *latency, u64 ns)
+{
+	u32 at = iostrata_hist_index(ns, IOSTRATA_KERNEL_SUB_BITS);
+
+	if (at < IOSTRATA_KERNEL_BUCKETS) /* always; the verifier wants it said */
+		latency->bucket[at]++;
+	latency->sum_ns += ns;
+	if (ns > latency->max_ns)
+		latency->max_ns = ns;
+	if (~ns > latency->min_inverted_ns)
+		latency->min_inverted_ns = ~ns;
+}
+
+static __always_inline struct iostrata_device *device_at(u32 number)
+{
+	return bpf_map_lookup_elem(&devices, &number);
+}
+
+/* A request's first issue; add: with or without being in flight. */
+static __always_inline void start(u32 index, u32 number, u64 add)
+{
+	struct iostrata_device *device = device_at(number);
+	struct iostrata_series *here = series_here(index);
+	u64 depth;
+
+	if (here && index != SERIES_NONE)
+		here->started++;
+	if (!device)
+		return;
+	depth = (__sync_fetch_and_add(&device->started_in_flight, add) + add) &
+		IOSTRATA_IN_FLIGHT_MASK;
+	raise(&device->in_flight_max, depth);
+}
+
+static __always_inline void device_leave(u32 number)
+{
+	struct iostrata_device *device = device_at(number);
+
+	if (device)
+		__sync_fetch_and_sub(&device->started_in_flight, 1);
+}
+
+/* When the request was allocated by its own stamp, or inserted; 0: unknown.
+ * A flush request's stamps are leftovers of the queue's one flush request.
+ */
+static __always_inline u64 queue_start(struct request *rq, struct iostrata_flight *flight,
+				       u32 op, u64 now)
+{
+	u64 start = rq->start_time_ns;
+
+	if (start && start <= now && op != REQ_OP_FLUSH)
+		return start;
+	return flight->inserted_ns;
+}
+
+/* An entry that was issued and neither requeued nor completed since: we missed
+ * its end, and the pointer now serves another request.
+ */
+static __always_inline void forget(struct iostrata_flight *flight)
+{
+	lose(IOSTRATA_LOSS_OVERWRITTEN);
+	device_leave(flight->device);
+	flight->inserted_ns = flight->first_issued_ns = 0;
+}
+
+static __always_inline void issue(struct request *rq)
+{
+	u64 key = pointer_key(rq), now = bpf_ktime_get_ns(), word;
+	struct iostrata_table_set *set = table_set(key);
+	struct iostrata_flight *flight;
+	u32 op = rq->cmd_flags & REQ_OP_MASK, device;
+
+	word = series_of(disk_dev(request_disk(rq)), op);
+	device = word >> 16 & 0xff;
+	if (!set || device == 0xff)
+		return;
+	flight = table_find(set, key);
+	if (flight && flight->issued_ns)
+		forget(flight);
+	if (!flight)
+		flight = table_claim(set, key);
+	if (!flight) {
+		start(word & 0xffff, device, IOSTRATA_STARTED_ONE);
+		lose(IOSTRATA_LOSS_TABLE_FULL);
+		return;
+	}
+	if (!flight->first_issued_ns) {
+		flight->first_issued_ns = now;
+		flight->queue_start_ns = queue_start(rq, flight, op, now);
+		start(word & 0xffff, device, IOSTRATA_STARTED_ONE + 1);
+	}
+	flight->series = word & 0xffff;
+	flight->device = device;
+	flight->bytes = rq->__data_len;
+	flight->issued_ns = now;
+}
+
+static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 failed)
+{
+	struct iostrata_series *here = series_here(flight->series);
+	u64 issued = flight->issued_ns;
+
+	if (flight->series == SERIES_NONE || !here) {
+		lose(IOSTRATA_LOSS_SERIES_FULL);
+		return;
+	}
+	if (now < issued) {
+		lose(IOSTRATA_LOSS_BACKWARDS);
+		issued = now;
+	}
+	here->completed++;
+	here->bytes += flight->bytes;
+	here->errors += failed;
+	bump(&here->service, now - issued);
+	if (!flight->queue_start_ns || flight->queue_start_ns > flight->first_issued_ns) {
+		here->queue_unknown++;
+		return;
+	}
+	here->queue_inserted += flight->queue_start_ns == flight->inserted_ns;
+	bump(&here->queue, flight->first_issued_ns - flight->queue_start_ns);
+}
+
+static __always_inline bool is_wanted(struct request *rq)
+{
+	u64 word = series_of(disk_dev(request_disk(rq)), rq->cmd_flags & REQ_OP_MASK);
+
+	return (word >> 16 & 0xff) != 0xff;
+}
+
+/* A read or write in a flush sequence completes several times: with the
+ * sequence's flag, and at last with no bytes left (blk-flush.c).
+ */
+static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
+{
+	bool has_data = (rq->cmd_flags & REQ_OP_MASK) < REQ_OP_FLUSH;
+
+	return rq->rq_flags & flush_seq_mask() || (has_data && !bytes);
+}
+
+static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
+{
+	u64 key = pointer_key(rq);
+	struct iostrata_table_set *set = table_set(key);
+	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
+
+	if (!flight || !flight->issued_ns) {
+		if (is_wanted(rq))
+			lose(is_flush_step(rq, bytes) ? IOSTRATA_LOSS_FLUSH_STEP
+						      : IOSTRATA_LOSS_UNMATCHED);
+		return;
+	}
+	if (bytes < rq->__data_len) {
+		lose(IOSTRATA_LOSS_PARTIAL);
+		return;
+	}
+	count(flight, bpf_ktime_get_ns(), error != 0);
+	device_leave(flight->device);
+	table_release(flight);
+}
+
+/* Loaded only where some device keeps no stamps of its own. */
+SEC("?tp_btf/block_rq_insert")
+int on_block_rq_insert(u64 *ctx)
+{
+	struct request *rq = (void *)ctx[cfg_rq_arg];
+	u64 key = pointer_key(rq);
+	struct iostrata_table_set *set = table_set(key);
+	struct iostrata_flight *flight;
+
+	if (!counting || !set || !is_wanted(rq))
+		return 0;
+	flight = table_find(set, key);
+	if (!flight)
+		flight = table_claim(set, key);
+	/* Without a place the issue event will count the loss. */
+	if (flight && !flight->first_issued_ns)
+		flight->inserted_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+SEC("tp_btf/block_rq_issue")
+int on_block_rq_issue(u64 *ctx)
+{
+	if (counting)
+		issue((void *)ctx[cfg_rq_arg]);
+	return 0;
+}
+
+/* Back in the queue: the next issue is the same request, not a new one. */
+SEC("tp_btf/block_rq_requeue")
+int on_block_rq_requeue(u64 *ctx)
+{
+	u64 key = pointer_key((void *)ctx[cfg_rq_arg]);
+	struct iostrata_table_set *set = table_set(key);
+	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
+	struct iostrata_series *here;
+
+	if (!counting || !flight)
+		return 0;
+	flight->issued_ns = 0;
+	here = series_here(flight->series);
+	if (here && flight->series != SERIES_NONE)
+		here->requeues++;
+	return 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int on_block_rq_complete(u64 *ctx)
+{
+	if (counting)
+		complete((void *)ctx[0], (u32)ctx[1], (u32)ctx[2]);
+	return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What the `trace` programs and their reader share: per device and operation,
+ * histograms of queue and service time, and counts. Free of libc.
+ *
+ * A "series" is one device's requests of one operation; series are numbered as
+ * they are first seen. Each CPU writes its own copy, so nothing is locked and
+ * the reader adds them up. All is monotonic: a window is a difference.
+ */
+#ifndef IOSTRATA_TRACE_H
+#define IOSTRATA_TRACE_H
+
+#include "buckets.h"
+#include "record.h"
+
+enum {
+	IOSTRATA_SERIES_MAX = 256,    /* devices x operations */
+	IOSTRATA_DEVICES_MAX = 128,
+	IOSTRATA_TABLE_WAYS = 4,
+	IOSTRATA_TABLE_SETS = 1 << 14, /* x 4 requests in flight */
+};
+
+struct iostrata_latency {
+	iostrata_u64 sum_ns;
+	iostrata_u64 max_ns;
+	iostrata_u64 min_inverted_ns; /* ~min, so that 0 means "none yet" */
+	iostrata_u64 bucket[IOSTRATA_KERNEL_BUCKETS];
+};
+
+struct iostrata_series {
+	iostrata_u64 started;	   /* written at issue; the rest at completion */
+	iostrata_u64 completed;
+	iostrata_u64 bytes;
+	iostrata_u64 errors;	   /* of the completed ones */
+	iostrata_u64 queue_unknown; /* of the completed ones: no usable queue start */
+	iostrata_u64 queue_inserted; /* of them: start by block_rq_insert, not the request's own */
+	iostrata_u64 requeues;
+	iostrata_u64 reserved;
+	struct iostrata_latency queue;
+	struct iostrata_latency service;
+};
+
+struct iostrata_series_name {
+	iostrata_u32 dev; /* the kernel's: major << 20 | minor */
+	iostrata_u32 op;  /* REQ_OP_*; the low 8 bits of cmd_flags */
+};
+
+/* started and in flight in one word, so that one atomic add serves both. */
+#define IOSTRATA_STARTED_ONE (1ull << 24)
+#define IOSTRATA_IN_FLIGHT_MASK (IOSTRATA_STARTED_ONE - 1)
+
+struct iostrata_device {
+	iostrata_u64 started_in_flight;
+	iostrata_u64 in_flight_max;
+	iostrata_u64 reserved[5];
+	iostrata_u32 dev;
+	iostrata_u32 used;
+};
+
+/* One request in flight. */
+struct iostrata_flight {
+	iostrata_u64 key; /* 0: free */
+	iostrata_u64 issued_ns; /* 0: inserted or requeued, not issued */
+	iostrata_u64 inserted_ns;
+	iostrata_u64 first_issued_ns;
+	iostrata_u64 queue_start_ns;
+	iostrata_u32 series;
+	iostrata_u32 device;
+	iostrata_u32 bytes;
+	iostrata_u32 flags;
+	iostrata_u64 reserved;
+};
+
+struct iostrata_table_set {
+	struct iostrata_flight way[IOSTRATA_TABLE_WAYS];
+};
+
+enum iostrata_trace_loss {
+	IOSTRATA_LOSS_TABLE_FULL,  /* issued, but no place to remember it */
+	IOSTRATA_LOSS_OVERWRITTEN, /* its completion was never seen */
+	IOSTRATA_LOSS_SERIES_FULL, /* more devices x operations than series */
+	IOSTRATA_LOSS_UNMATCHED,   /* completed, never seen issued: orphans at attach */
+	IOSTRATA_LOSS_BACKWARDS,   /* completed before issued by the clock: counted as 0 */
+	IOSTRATA_LOSS_FLUSH_STEP,  /* not a loss: a flush sequence's inner completions */
+	IOSTRATA_LOSS_PARTIAL,	   /* not a loss: partial completions */
+	IOSTRATA_TRACE_LOSS_COUNT = 16,
+};
+
+_Static_assert(sizeof(struct iostrata_flight) == 64, "a request, a cache line");
+_Static_assert(sizeof(struct iostrata_device) == 64, "a device, a cache line");
+_Static_assert(sizeof(struct iostrata_series_name) == 8, "a key without padding");
+_Static_assert(sizeof(struct iostrata_series) == 8 * 8 + 2 * (3 + IOSTRATA_KERNEL_BUCKETS) * 8,
+	       "no implicit padding");
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// In: flight records. Out: per-layer sums and distributions that add up.
+#include "attribute/attribution.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "buckets.h"
+
+void attribution_free(struct attribution *attribution)
+{
+	for (unsigned int i = 0; i < attribution->row_count; i++) {
+		dist_free(&attribution->row[i].dist);
+		free(attribution->row[i].tail_ns);
+	}
+	dist_free(&attribution->total);
+	attribution->row_count = 0;
+}
+
+static int row_init(struct attribution_row *row, unsigned int key)
+{
+	*row = (struct attribution_row){ .key = key };
+	row->tail_ns = calloc(IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS), sizeof(*row->tail_ns));
+	if (!row->tail_ns)
+		return -ENOMEM;
+	if (!dist_init(&row->dist, DIST_SUB_BITS, ATTRIBUTION_EXACT_MAX))
+		return 0;
+	free(row->tail_ns);
+	return -ENOMEM;
+}
+
+/* The row of `key`; when there is no room, the unattributed one, which is made
+ * first and so always there.
+ */
+static struct attribution_row *row_for(struct attribution *attribution, unsigned int key)
+{
+	unsigned int index = attribution->row_of[key];
+
+	if (index)
+		return &attribution->row[index - 1];
+	if (attribution->row_count == ATTRIBUTION_ROWS ||
+	    row_init(&attribution->row[attribution->row_count], key)) {
+		attribution->counts.rows_full++;
+		return &attribution->row[0];
+	}
+	attribution->row_of[key] = (unsigned char)++attribution->row_count;
+	return &attribution->row[attribution->row_count - 1];
+}
+
+int attribution_init(struct attribution *attribution)
+{
+	int err;
+
+	*attribution = (struct attribution){ 0 };
+	err = dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX);
+	if (!err)
+		err = row_init(&attribution->row[0], ATTRIBUTION_UNATTRIBUTED);
+	if (err) {
+		dist_free(&attribution->total);
+		return err;
+	}
+	attribution->row_of[ATTRIBUTION_UNATTRIBUTED] = 1;
+	attribution->row_count = 1;
+	return 0;
+}
+
+static uint64_t put(struct attribution *attribution, unsigned int key, uint64_t ns,
+		    unsigned int bucket)
+{
+	struct attribution_row *row = row_for(attribution, key);
+
+	dist_add(&row->dist, ns);
+	row->tail_ns[bucket] += ns;
+	return ns;
+}
+
+static uint64_t put_step(struct attribution *attribution, const struct ladder *ladder,
+			 unsigned int i, unsigned int bucket)
+{
+	const struct ladder_step *from = &ladder->step[i - 1], *to = &ladder->step[i];
+	unsigned int key = from->at * IOSTRATA_BOUNDARY_COUNT + to->at;
+	uint64_t ns = to->ns - from->ns, flush = 0, sum = 0;
+
+	if (ladder->state != LADDER_WHOLE && from->at == IOSTRATA_SUBMITTED)
+		key = ATTRIBUTION_UNATTRIBUTED;
+	if (to->at == IOSTRATA_COMPLETED)
+		flush = ladder->flush_ns < ns ? ladder->flush_ns : ns;
+	if (flush)
+		sum = put(attribution, ATTRIBUTION_FLUSH, flush, bucket);
+	return sum + put(attribution, key, ns - flush, bucket);
+}
+
+static void count_state(struct attribution_counts *counts, const struct ladder *ladder)
+{
+	counts->ios++;
+	counts->whole += ladder->state == LADDER_WHOLE;
+	counts->order_violations += ladder->state == LADDER_DISORDERED;
+	counts->kernel_events_missing += ladder->state == LADDER_UNSEEN ||
+					 ladder->state == LADDER_INCOMPLETE;
+	counts->clock_jitter += ladder->jitters != 0;
+}
+
+static void count_kernel(struct attribution *attribution, const struct iostrata_record *record)
+{
+	struct attribution_counts *counts = &attribution->counts;
+	uint32_t flags = record->kernel_flags;
+
+	counts->split += (flags & IOSTRATA_K_SPLIT) != 0;
+	counts->merged += (flags & IOSTRATA_K_MERGED) != 0;
+	counts->punted += (flags & IOSTRATA_K_PUNTED) != 0;
+	counts->requeued += (flags & IOSTRATA_K_REQUEUED) != 0;
+	counts->children += record->bios_done;
+	if (!record->issued_depth)
+		return;
+	attribution->depth_sum += record->issued_depth;
+	attribution->depth_count++;
+	if (record->issued_depth > attribution->depth_max)
+		attribution->depth_max = record->issued_depth;
+	attribution->waiting_sum_ns += record->stamp[IOSTRATA_FIRST_ISSUED] -
+				       record->stamp[IOSTRATA_QUEUED];
+	attribution->device_sum_ns += record->stamp[IOSTRATA_COMPLETED] -
+				      record->stamp[IOSTRATA_ISSUED];
+}
+
+void attribution_add(struct attribution *attribution, const struct iostrata_record *record)
+{
+	uint64_t total = record->reaped_ns - record->planned_ns, sum = 0;
+	unsigned int bucket = iostrata_hist_index(total, DIST_SUB_BITS);
+	struct ladder ladder;
+
+	ladder_build(&ladder, record);
+	count_state(&attribution->counts, &ladder);
+	if (ladder.state == LADDER_WHOLE)
+		count_kernel(attribution, record);
+	dist_add(&attribution->total, total);
+	for (unsigned int i = 1; i < ladder.count; i++)
+		sum += put_step(attribution, &ladder, i, bucket);
+	attribution->counts.stage_sum_mismatch += sum != total;
+}

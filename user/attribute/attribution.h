@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Attribution: each I/O's total, shared out among the layers. In: flight
+ * records of finished I/Os. Out: per layer a distribution, its share of all
+ * time and of the slowest 1 %'s time, and what did not fit. Memory is fixed at
+ * the start. Pure.
+ */
+#ifndef IOSTRATA_ATTRIBUTION_H
+#define IOSTRATA_ATTRIBUTION_H
+
+#include <stdint.h>
+
+#include "attribute/ladder.h"
+#include "stat/dist.h"
+
+enum {
+	ATTRIBUTION_ROWS = 40,
+	ATTRIBUTION_EXACT_MAX = 16384, /* samples a layer keeps exactly */
+	/* Beside (from, to) pairs there are two rows of their own. */
+	ATTRIBUTION_FLUSH = IOSTRATA_BOUNDARY_COUNT * IOSTRATA_BOUNDARY_COUNT,
+	ATTRIBUTION_UNATTRIBUTED,
+	ATTRIBUTION_KEYS,
+};
+
+struct attribution_row {
+	unsigned int key; /* from * COUNT + to, or one of the two above */
+	struct dist dist;
+	uint64_t *tail_ns; /* per bucket of the total: this layer's time of the I/Os in it */
+};
+
+struct attribution_counts {
+	uint64_t ios;		      /* added */
+	uint64_t whole;
+	uint64_t kernel_events_missing; /* UNSEEN or INCOMPLETE */
+	uint64_t order_violations;
+	uint64_t clock_jitter;	      /* I/Os with a clamped step */
+	uint64_t stage_sum_mismatch;  /* I/Os whose layers do not sum to the total: never */
+	uint64_t rows_full;	      /* steps without a row left: unattributed */
+	uint64_t split, merged, punted, requeued, children;
+};
+
+struct attribution {
+	struct attribution_row row[ATTRIBUTION_ROWS];
+	unsigned int row_count;
+	unsigned char row_of[ATTRIBUTION_KEYS]; /* index + 1; 0: none yet */
+	struct dist total;		       /* planned to reaped */
+	struct attribution_counts counts;
+	uint64_t waiting_sum_ns, device_sum_ns; /* queued to first issued; issued to completed */
+	uint64_t depth_sum;		       /* of issued_depth */
+	uint64_t depth_max, depth_count;
+};
+
+struct attribution_share { /* one row, ready to show */
+	char layer[48];
+	const char *from, *to; /* "" for flush and unattributed */
+	struct dist *dist;
+	double share, tail_share; /* 0 to 1 */
+};
+
+struct attribution_tail { /* the slowest 1 %, by whole buckets of the total */
+	uint64_t count, from_ns, sum_ns;
+};
+
+/* 0 or -ENOMEM. */
+int attribution_init(struct attribution *attribution);
+void attribution_free(struct attribution *attribution);
+void attribution_add(struct attribution *attribution, const struct iostrata_record *record);
+
+struct attribution_tail attribution_tail(const struct attribution *attribution);
+/* Fills `out` (ATTRIBUTION_ROWS long) in the order of an I/O's life; the
+ * count. Dists are borrowed.
+ */
+unsigned int attribution_shares(struct attribution *attribution, struct attribution_share *out);
+
+#endif

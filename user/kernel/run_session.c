@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// In: the target's disk and the number of slots. Out: the run programs
+// attached, their records and counts mapped.
+#include "kernel/run_session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "kernel/drift.h"
+#include "kernel/symbols.h"
+#include "run.skel.h"
+
+/* Bios remembered beside one for each slot: children of split I/Os. A full map
+ * is counted, never silent.
+ */
+enum { CHILDREN = 65536 };
+
+struct run_session {
+	struct run_bpf *skel;
+	struct kernel_facts facts;
+	struct iostrata_record *records;
+	struct iostrata_control *control;
+	uint32_t slots;
+};
+
+/* The end functions by which a direct I/O's bio is known; those that cannot be
+ * found leave that way shut and the other two open.
+ */
+static void find_symbols(struct run_bpf *skel)
+{
+	struct symbol symbols[] = {
+		[IOSTRATA_END_IO_BLKDEV_ASYNC] = { "blkdev_bio_end_io_async", 0 },
+		[IOSTRATA_END_IO_BLKDEV] = { "blkdev_bio_end_io", 0 },
+		[IOSTRATA_END_IO_IOMAP] = { "iomap_dio_bio_end_io", 0 },
+		[IOSTRATA_END_IO_COUNT] = { "io_complete_rw", 0 },
+	};
+	FILE *kallsyms = fopen("/proc/kallsyms", "re");
+
+	if (!kallsyms)
+		return;
+	symbols_find(kallsyms, symbols, IOSTRATA_END_IO_COUNT + 1);
+	fclose(kallsyms);
+	for (int i = 0; i < IOSTRATA_END_IO_COUNT; i++)
+		skel->rodata->cfg_end_io[i] = symbols[i].address;
+	skel->rodata->cfg_io_complete_rw = symbols[IOSTRATA_END_IO_COUNT].address;
+}
+
+/* Our process as the kernel can recognise it from inside a pid namespace. */
+static int find_self(struct run_bpf *skel, struct why *why)
+{
+	struct stat ns;
+
+	if (stat("/proc/self/ns/pid", &ns))
+		return why_set(why, -errno, EXIT_FAILED, "/proc/self/ns/pid: %s; is /proc mounted?",
+			       why_text(errno));
+	skel->rodata->cfg_pidns_dev = (uint64_t)major(ns.st_dev) << 20 | minor(ns.st_dev);
+	skel->rodata->cfg_pidns_ino = ns.st_ino;
+	skel->rodata->cfg_tgid = (uint32_t)getpid();
+	return 0;
+}
+
+static int configure(struct run_session *session, const struct run_config *config, struct why *why)
+{
+	struct run_bpf *skel = session->skel;
+	int err = kernel_facts_read(&session->facts, why);
+
+	if (!err)
+		err = find_self(skel, why);
+	if (err)
+		return err;
+	if (!session->facts.has_submit_req)
+		return why_set(why, -ENOSYS, EXIT_KERNEL_LACKS,
+			       "this kernel's io_uring_submit_req tracepoint is missing, so `run` "
+			       "cannot follow its I/Os; `load` and `trace` work");
+	skel->rodata->cfg_rq_arg = session->facts.rq_arg;
+	skel->rodata->cfg_complete_has_cqe = session->facts.complete_has_cqe;
+	skel->rodata->cfg_dev = config->dev;
+	find_symbols(skel);
+	bpf_program__set_autoload(skel->progs.on_nvme_setup_cmd, session->facts.has_nvme);
+	bpf_program__set_autoload(skel->progs.on_nvme_sq, session->facts.has_nvme);
+	bpf_program__set_autoload(skel->progs.on_nvme_complete_rq, session->facts.has_nvme);
+	session->slots = config->slots;
+	err = bpf_map__set_max_entries(skel->maps.records, config->slots);
+	if (!err)
+		err = bpf_map__set_max_entries(skel->maps.bios, 2 * config->slots + CHILDREN);
+	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
+		   : 0;
+}
+
+static int open_session(struct run_session *session, const struct run_config *config,
+			struct why *why)
+{
+	int err;
+
+	session->skel = run_bpf__open();
+	if (!session->skel)
+		return session_refused(why, -errno, "opening the run programs");
+	err = configure(session, config, why);
+	if (err)
+		return err;
+	err = run_bpf__load(session->skel);
+	if (err)
+		return session_refused(why, err, "loading the run programs");
+	session->records = session_map(session->skel->maps.records, 1, why);
+	session->control = session_map(session->skel->maps.control, 1, why);
+	if (!session->records || !session->control)
+		return -errno;
+	err = run_bpf__attach(session->skel);
+	return err ? session_refused(why, err, "attaching to the io_uring and block tracepoints")
+		   : 0;
+}
+
+int run_session_open(const struct run_config *config, struct why *why, struct run_session **out)
+{
+	struct run_session *session = calloc(1, sizeof(*session));
+	int err;
+
+	if (!session)
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
+	session_quiet();
+	err = open_session(session, config, why);
+	if (err) {
+		run_session_close(session);
+		return err;
+	}
+	*out = session;
+	return 0;
+}
+
+struct iostrata_record *run_session_records(struct run_session *session)
+{
+	return session->records;
+}
+
+struct iostrata_control *run_session_control(struct run_session *session)
+{
+	return session->control;
+}
+
+void run_session_expect_ring(struct run_session *session, bool expect)
+{
+	__atomic_store_n(&session->skel->bss->expect_ring, expect, __ATOMIC_RELEASE);
+}
+
+bool run_session_has_ring(const struct run_session *session)
+{
+	return session->skel->bss->ring_context != 0;
+}
+
+const uint64_t *run_session_counts(const struct run_session *session)
+{
+	_Static_assert(sizeof(session->skel->bss->run_counts[0]) == sizeof(uint64_t), "same width");
+	return (const uint64_t *)session->skel->bss->run_counts;
+}
+
+struct run_depths run_session_depths(const struct run_session *session)
+{
+	return (struct run_depths){ .waiting_max = session->skel->bss->waiting_max,
+				    .in_flight_max = session->skel->bss->bios_in_flight_max };
+}
+
+uint32_t run_session_boundaries(const struct run_session *session)
+{
+	uint32_t all = (1u << IOSTRATA_BOUNDARY_COUNT) - 1, nvme;
+
+	nvme = 1u << IOSTRATA_PREPARED | 1u << IOSTRATA_ANSWERED | 1u << IOSTRATA_DRIVER_DONE;
+	all &= ~(1u << IOSTRATA_BIO);
+	return session->facts.has_nvme ? all : all & ~nvme;
+}
+
+unsigned int run_session_programs(const struct run_session *session, struct session_program *out,
+				  unsigned int count)
+{
+	return session_programs(session->skel->obj, out, count);
+}
+
+void run_session_close(struct run_session *session)
+{
+	if (!session)
+		return;
+	if (session->records)
+		munmap(session->records, sizeof(*session->records) * session->slots);
+	if (session->control)
+		munmap(session->control, sizeof(*session->control));
+	if (session->skel)
+		run_bpf__destroy(session->skel);
+	free(session);
+}

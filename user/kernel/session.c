@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// In: libbpf objects. Out: their memory mapped, their failures explained, their
+// programs' cost and misses.
+#include "kernel/session.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
+{
+	(void)level, (void)format, (void)args;
+	return 0;
+}
+
+void session_quiet(void)
+{
+	libbpf_set_print(say_nothing);
+}
+
+int session_refused(struct why *why, int err, const char *what)
+{
+	if (err == -EPERM || err == -EACCES)
+		return why_set(why, err, EXIT_PRIVILEGE,
+			       "%s: the kernel refused (%s); run as root or with CAP_BPF and "
+			       "CAP_PERFMON; `iostrata check` tells more",
+			       what, why_text(err));
+	if (err == -ENOMEM)
+		return why_set(why, err, EXIT_FAILED, "%s: not enough kernel memory", what);
+	return why_set(why, err, EXIT_KERNEL_LACKS,
+		       "%s: this kernel cannot (%s); `iostrata check` tells what it lacks", what,
+		       why_text(err));
+}
+
+void *session_map(const struct bpf_map *map, int writable, struct why *why)
+{
+	size_t size = (size_t)bpf_map__value_size(map) * bpf_map__max_entries(map);
+	void *memory = mmap(NULL, size, PROT_READ | (writable ? PROT_WRITE : 0), MAP_SHARED,
+			    bpf_map__fd(map), 0);
+
+	if (memory != MAP_FAILED)
+		return memory;
+	why_set(why, -errno, EXIT_FAILED, "cannot map BPF map '%s': %s", bpf_map__name(map),
+		why_text(errno));
+	return NULL;
+}
+
+unsigned int session_programs(const struct bpf_object *object, struct session_program *out,
+			      unsigned int count)
+{
+	struct bpf_program *program;
+
+	bpf_object__for_each_program(program, object) {
+		struct bpf_prog_info info = { 0 };
+		uint32_t size = sizeof(info);
+		int fd = bpf_program__fd(program);
+
+		if (fd < 0 || count == SESSION_PROGRAMS_MAX ||
+		    bpf_obj_get_info_by_fd(fd, &info, &size))
+			continue;
+		out[count] = (struct session_program){ .runs = info.run_cnt,
+						       .ns = info.run_time_ns,
+						       .misses = info.recursion_misses };
+		snprintf(out[count].name, sizeof(out[count].name), "%s",
+			 bpf_program__name(program) + strlen("on_"));
+		count++;
+	}
+	return count;
+}
+
+int session_statistics(void)
+{
+	int fd = bpf_enable_stats(BPF_STATS_RUN_TIME);
+
+	return fd < 0 ? -errno : fd;
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// In: which devices. Out: the programs loaded, attached, gated, detached.
+#include "kernel/trace_session.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "kernel/drift.h"
+#include "kernel/trace_memory.h"
+#include "trace.skel.h"
+
+static int configure(struct trace_session *session, const struct trace_config *config,
+		     struct why *why)
+{
+	struct trace_bpf *skel = session->skel;
+	struct kernel_facts facts;
+	int err = kernel_facts_read(&facts, why);
+
+	if (err)
+		return err;
+	session->cpus = (unsigned int)libbpf_num_possible_cpus();
+	session->table_sets = config->table_sets ? config->table_sets : IOSTRATA_TABLE_SETS;
+	skel->rodata->cfg_rq_arg = facts.rq_arg;
+	skel->rodata->cfg_cpus = session->cpus;
+	skel->rodata->cfg_table_sets = session->table_sets;
+	skel->rodata->cfg_filter_devices = config->dev_count != 0;
+	bpf_program__set_autoload(skel->progs.on_block_rq_insert, config->insert_stamps);
+	err = bpf_map__set_max_entries(skel->maps.series, IOSTRATA_SERIES_MAX * session->cpus);
+	if (!err)
+		err = bpf_map__set_max_entries(skel->maps.in_flight, session->table_sets);
+	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
+		   : 0;
+}
+
+static int map_memory(struct trace_session *session, struct why *why)
+{
+	struct trace_bpf *skel = session->skel;
+
+	session->series = session_map(skel->maps.series, 0, why);
+	session->names = session_map(skel->maps.series_names, 0, why);
+	session->devices = session_map(skel->maps.devices, 0, why);
+	session->table = session_map(skel->maps.in_flight, 0, why);
+	return session->series && session->names && session->devices && session->table ? 0
+										      : -errno;
+}
+
+/* Chosen devices have their numbers before anything is attached. */
+static int choose_devices(struct trace_session *session, const struct trace_config *config,
+			  struct why *why)
+{
+	struct trace_bpf *skel = session->skel;
+
+	if (config->dev_count > IOSTRATA_DEVICES_MAX)
+		return why_set(why, -E2BIG, EXIT_USAGE, "at most %d devices can be named",
+			       IOSTRATA_DEVICES_MAX);
+	for (uint32_t i = 0; i < config->dev_count; i++) {
+		struct iostrata_device device = { .dev = config->devs[i], .used = 1 };
+
+		if (bpf_map_update_elem(bpf_map__fd(skel->maps.device_index), &config->devs[i], &i,
+					BPF_ANY) ||
+		    bpf_map_update_elem(bpf_map__fd(skel->maps.devices), &i, &device, BPF_ANY))
+			return why_set(why, -errno, EXIT_FAILED, "cannot set the device filter: %s",
+				       why_text(errno));
+	}
+	skel->bss->devices_used = config->dev_count;
+	return 0;
+}
+
+static int open_session(struct trace_session *session, const struct trace_config *config,
+			struct why *why)
+{
+	int err;
+
+	session->skel = trace_bpf__open();
+	if (!session->skel)
+		return session_refused(why, -errno, "opening the trace programs");
+	err = configure(session, config, why);
+	if (err)
+		return err;
+	err = trace_bpf__load(session->skel);
+	if (err)
+		return session_refused(why, err, "loading the trace programs");
+	err = map_memory(session, why);
+	if (!err)
+		err = choose_devices(session, config, why);
+	if (err)
+		return err;
+	err = trace_bpf__attach(session->skel);
+	return err ? session_refused(why, err, "attaching to the block tracepoints") : 0;
+}
+
+int trace_session_open(const struct trace_config *config, struct why *why,
+		       struct trace_session **out)
+{
+	struct trace_session *session = calloc(1, sizeof(*session));
+	int err;
+
+	if (!session)
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
+	session_quiet();
+	err = open_session(session, config, why);
+	if (err) {
+		trace_session_close(session);
+		return err;
+	}
+	*out = session;
+	return 0;
+}
+
+void trace_session_start(struct trace_session *session)
+{
+	__atomic_store_n(&session->skel->bss->counting, 1, __ATOMIC_RELEASE);
+}
+
+void trace_session_stop(struct trace_session *session)
+{
+	/* Programs already running finish with the detach. */
+	__atomic_store_n(&session->skel->bss->counting, 0, __ATOMIC_RELEASE);
+	session->programs = session_programs(session->skel->obj, session->program, 0);
+	session->stopped = true;
+	trace_bpf__detach(session->skel);
+}
+
+static void unmap(void *memory, size_t size)
+{
+	if (memory)
+		munmap(memory, size);
+}
+
+void trace_session_close(struct trace_session *session)
+{
+	if (!session)
+		return;
+	unmap(session->series, sizeof(*session->series) * IOSTRATA_SERIES_MAX * session->cpus);
+	unmap(session->names, sizeof(*session->names) * IOSTRATA_SERIES_MAX);
+	unmap(session->devices, sizeof(*session->devices) * IOSTRATA_DEVICES_MAX);
+	unmap(session->table, sizeof(*session->table) * session->table_sets);
+	if (session->skel)
+		trace_bpf__destroy(session->skel);
+	free(session);
+}
+
+unsigned int trace_session_programs(const struct trace_session *session,
+				    struct session_program *out, unsigned int count)
+{
+	if (!session->stopped)
+		return session_programs(session->skel->obj, out, count);
+	for (unsigned int i = 0; i < session->programs && count < SESSION_PROGRAMS_MAX; i++)
+		out[count++] = session->program[i];
+	return count;
+}
