@@ -3,24 +3,23 @@
 // --require the one answer as an exit status.
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "base/output.h"
 #include "base/why.h"
 #include "cmd/commands.h"
+#include "cmd/tool.h"
 #include "probe/check.h"
-
-enum { FORMAT_TEXT, FORMAT_JSON };
 
 static const char *const formats[] = { "text", "json", NULL };
 /* The words of enum need_command. */
 static const char *const requirable[] = { "trace", "run", "load", "target", NULL };
 
 struct config {
-	int format;
+	int format;  /* enum report_format */
 	int require; /* enum need_command; -1: nothing is asked for */
 	const char *output;
 };
@@ -37,14 +36,6 @@ static const struct option_spec options[] = {
 	{ 0 },
 };
 
-static void join(int argc, char **argv, char *out, size_t size)
-{
-	size_t used = (size_t)snprintf(out, size, "iostrata");
-
-	for (int i = 0; i < argc && used < size; i++)
-		used += (size_t)snprintf(out + used, size - used, " %s", argv[i]);
-}
-
 static int answer(const struct need_verdict *verdict, const char *command, struct why *why)
 {
 	const struct lack *lack = &verdict->lacks[0];
@@ -55,45 +46,35 @@ static int answer(const struct need_verdict *verdict, const char *command, struc
 		       lack->what, lack->why, lack->remedy ? lack->remedy : "see iostrata check");
 }
 
-static bool wants_colour(FILE *out)
+static int view(const struct check *check, int format, FILE *out, struct why *why)
 {
-	const char *refused = getenv("NO_COLOR");
+	struct report_tool tool = tool_here();
+	char line[512];
 
-	return isatty(fileno(out)) && !(refused && refused[0]);
+	if (format == REPORT_TEXT) {
+		check_text(check, text_style_for(out).colour, out);
+		return 0;
+	}
+	command_line(line, sizeof(line));
+	return check_json(check, &tool, line, out)
+		       ? why_set(why, -ENOMEM, EXIT_FAILED, "out of memory; free some and try again")
+		       : 0;
 }
 
-static int view(const struct check *check, const struct config *config, const char *command_line,
-		FILE *out)
+/* The output is opened first: a bad name should not cost a probe. */
+static int tell(struct check *check, const struct config *config, struct why *why)
 {
-	if (config->format == FORMAT_JSON)
-		return check_json(check, command_line, out);
-	check_text(check, wants_colour(out), out);
-	return 0;
-}
+	struct output output;
+	int err = output_open(&output, config->output, why);
 
-static int write_failed(const char *name, int err, struct why *why)
-{
-	return why_set(why, err, EXIT_FAILED, "%s: %s; choose another file with -o", name,
-		       why_text(err));
-}
-
-static int deliver(const struct check *check, const struct config *config,
-		   const char *command_line, struct why *why)
-{
-	const char *name = config->output ? config->output : "standard output";
-	FILE *out = config->output ? fopen(config->output, "we") : stdout;
-	int err;
-
-	if (!out)
-		return write_failed(name, -errno, why);
-	err = view(check, config, command_line, out);
-	/* A full disk shows only when the last bytes go out. */
-	errno = 0;
-	if (!err && (fflush(out) || ferror(out)))
-		err = errno ? -errno : -EIO;
-	if (out != stdout && fclose(out) && !err)
-		err = -errno;
-	return err ? write_failed(name, err, why) : 0;
+	if (err)
+		return err;
+	check_machine(check);
+	err = view(check, config->format, output.stream, why);
+	if (!err)
+		return output_finish(&output, why);
+	output_discard(&output);
+	return err;
 }
 
 static int silent(enum libbpf_print_level level, const char *format, va_list args)
@@ -102,7 +83,7 @@ static int silent(enum libbpf_print_level level, const char *format, va_list arg
 	return 0;
 }
 
-static int check_and_tell(const struct config *config, const char *command_line, struct why *why)
+static int check_and_tell(const struct config *config, struct why *why)
 {
 	struct check *check = malloc(sizeof(*check));
 	int err;
@@ -111,25 +92,24 @@ static int check_and_tell(const struct config *config, const char *command_line,
 		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory; free some and try again");
 	/* A refusal is what we look for, not something to complain about. */
 	libbpf_set_print(silent);
-	check_machine(check);
-	if (config->require < 0)
-		err = deliver(check, config, command_line, why);
-	else
+	if (config->require < 0) {
+		err = tell(check, config, why);
+	} else {
+		check_machine(check);
 		err = answer(&check->verdicts[config->require], requirable[config->require], why);
+	}
 	free(check);
 	return err;
 }
 
 static int run(const struct command_spec *spec, int argc, char **argv)
 {
-	struct config config = { .require = -1 };
+	struct config config = { .format = REPORT_TEXT, .require = -1 };
 	struct positional rest;
 	struct why why = { 0 };
-	char command_line[512];
 
-	join(argc, argv, command_line, sizeof(command_line));
 	options_parse(spec, argc, argv, &config, &rest);
-	if (!check_and_tell(&config, command_line, &why))
+	if (!check_and_tell(&config, &why))
 		return EXIT_DONE;
 	fprintf(stderr, "iostrata: %s\n", why.text);
 	return why.status;

@@ -85,6 +85,33 @@ static void list_folds(const struct check *check, FILE *out)
 		fputs("the boundaries of NVMe are missing, and no NVMe device is here to need them\n", out);
 }
 
+/* One cause often stands behind many boundaries: it is told once, at the first
+ * (which may be this one).
+ */
+static const struct boundary_state *first_told(const struct check *check, int index)
+{
+	int first = 0;
+
+	while (check->boundaries[first].available ||
+	       strcmp(check->boundaries[first].why, check->boundaries[index].why))
+		first++;
+	return &check->boundaries[first];
+}
+
+static void why_missing(const struct check *check, int index, FILE *out)
+{
+	const struct boundary_state *state = &check->boundaries[index];
+	const struct boundary_state *told = first_told(check, index);
+
+	fprintf(out, "    why: %s%s\n", told == state ? "" : "as for ",
+		told == state ? state->why : told->name);
+	if (is_nvme((enum iostrata_boundary)index) && !check->has_nvme)
+		return;
+	fprintf(out, "    so:  %s\n", state->fold);
+	if (told == state)
+		fprintf(out, "    do:  %s\n", dash(state->remedy));
+}
+
 static void table_of_boundaries(const struct check *check, const struct paint *paint, FILE *out)
 {
 	fprintf(out, "\n%s%-13s %-6s %-37s %s%s\n", paint->bold, "boundary", "alias", "hook",
@@ -95,12 +122,8 @@ static void table_of_boundaries(const struct check *check, const struct paint *p
 		fprintf(out, "%-13s %-6s %-37s %s%s%s\n", state->name, dash(state->alias),
 			dash(state->hook), state->available ? paint->good : paint->bad,
 			state->available ? "yes" : "no", paint->off);
-		if (state->available)
-			continue;
-		fprintf(out, "    why: %s\n", state->why);
-		if (!is_nvme((enum iostrata_boundary)i) || check->has_nvme)
-			fprintf(out, "    so:  %s\n    do:  %s\n", state->fold,
-				dash(state->remedy));
+		if (!state->available)
+			why_missing(check, i, out);
 	}
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void tool(struct json_object *root, const struct report_tool *tool)
+void json_tool(struct json_object *root, const struct report_tool *tool)
 {
 	struct json_object *object = json_add_object(root, "tool");
 
@@ -81,7 +81,7 @@ void json_run(struct json_object *root, const struct report *report)
 	bool interrupted = report->interrupted ||
 			   (report->load_result && report->load_result->interrupted);
 
-	tool(root, &report->tool);
+	json_tool(root, &report->tool);
 	run = json_add_object(root, "run");
 	json_add_text(run, "command", report->command);
 	if (report->command_line[0])

@@ -27,6 +27,7 @@ struct json_object *json_add_array(struct json_object *parent, const char *key);
 struct json_object *json_text(const char *text);
 
 /* The parts of a report, each added to the document where it applies. */
+void json_tool(struct json_object *root, const struct report_tool *tool);
 void json_run(struct json_object *root, const struct report *report);
 void json_load(struct json_object *root, const struct report *report);
 void json_latency(struct json_object *parent, struct load_result *result);
