@@ -15,7 +15,7 @@
 /* A sleeping thread wakes tens of microseconds late in a virtual machine: the
  * last stretch before a deadline is spun.
  */
-enum { SPIN_NS = 80000 };
+enum { SPIN_NS = 100000 };
 
 struct request {
 	struct request *next;
