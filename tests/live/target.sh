@@ -15,6 +15,7 @@ start() {
 		kill -0 $target 2>/dev/null || fail "target did not start: $(cat "$work/err")"
 		sleep 0.05
 	done
+	[ -s "$work/out" ] || fail "target not ready after 10 s"
 	found "$(cat "$work/out")"
 }
 found() { # DEVICE
@@ -26,7 +27,7 @@ found() { # DEVICE
 }
 stop() { ! kill -TERM "$target" 2>/dev/null || wait "$target" || true; }
 
-gone() { [ ! -e "/proc/$1" ] || grep -q '^State:	Z' "/proc/$1/status"; }
+gone() { [ ! -e "/proc/$1" ] || grep -q '^State:	Z' "/proc/$1/status" 2>/dev/null; }
 left() { # prints what is left of the target that was found
 	grep -q " $directory " /proc/mounts && echo "mount $directory"
 	[ ! -e "$directory" ] || echo "directory $directory"
