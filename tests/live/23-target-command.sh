@@ -15,12 +15,23 @@ equal "other descriptors too" "$("$IOSTRATA" target -q -- sh -c 'echo hello >&5'
 status 0 "$IOSTRATA" target -q -- sh -c '[ -b "$IOSTRATA_DEVICE" ] && grep -q armed=0 "$IOSTRATA_CONTROL"'
 status 0 "$IOSTRATA" target -q -s 64m -- "$IOSTRATA" target -q -s 64m -- true
 
+# Several at once find devices of their own.
+for i in 1 2 3 4 5 6; do "$IOSTRATA" target -q -s 16m -- sh -c 'echo $IOSTRATA_DEVICE; sleep 1' >"$work/several.$i" & done
+wait
+equal "devices of six targets" "$(sort -u "$work"/several.* | wc -l)" 6
+
+# nohup holds; a caller that ignores SIGCHLD still gets the status.
+status 0 sh -c 'trap "" HUP; "$0" target -q -- sh -c "kill -HUP \$(ps -o ppid= \$PPID); sleep 0.3"' "$IOSTRATA"
+status 5 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$IOSTRATA" target -q -- sh -c 'exit 5'
+
 # with COMMAND…: a target with a command, in the background; as `start`.
 with() {
+	rm -f "$work/at"
 	"$IOSTRATA" target -t 1ms -- sh -c 'echo $IOSTRATA_DEVICE $$ >'"$work/at"'; '"$1" >"$work/out" 2>"$work/err" &
 	target=$!
 	undo stop
-	rm -f "$work/at"
 	for _ in $(seq 200); do [ -s "$work/at" ] && break; sleep 0.05; done
 	read -r device command <"$work/at"
 	sleep 0.1

@@ -26,6 +26,8 @@ refused 2 "pause-at-request" "$IOSTRATA" target -p 1ms -k 0
 refused 1 "/no/such/dir/file" "$IOSTRATA" target -A /no/such/dir/file
 refused 1 "no-such-command" "$IOSTRATA" target -q -- no-such-command
 refused 1 "/dev/full" "$IOSTRATA" target -q -A /dev/full -- sh -c 'echo arm >$IOSTRATA_CONTROL; dd if=$IOSTRATA_DEVICE of=/dev/null count=1 iflag=direct status=none'
+status 1 sh -c '"$0" target >/dev/full 2>"$1"' "$IOSTRATA" "$work/err"
+grep -q "standard output: No space" "$work/err" || fail "a full stdout is not told: $(cat "$work/err")"
 cp "$IOSTRATA" "$work/iostrata"
 chmod 755 "$work"
 refused 3 "root" setpriv --reuid=65534 --regid=65534 --clear-groups "$work/iostrata" target

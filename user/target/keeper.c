@@ -33,6 +33,7 @@ static void prepare(struct keeper *keeper, const struct keeper_start *start)
 	/* What ends our caller must not end us: not a signal, not a terminal. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &keeper->command.mask);
+	signal(SIGCHLD, SIG_DFL); /* inherited as ignored it would lose statuses */
 	setpgid(0, 0);
 	prctl(PR_SET_NAME, "iostrata-keeper");
 	prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -112,6 +112,8 @@ static int arm(struct serve *serve, uint64_t now)
 	serve->arrived = 0;
 	serve->rw = 0;
 	serve->queued_max = serve->queued;
+	/* The pause that an earlier arming planned and did not reach. */
+	fifo_cancel_stalls(&serve->fifo, now);
 	if (!config->pause_at_time)
 		return 0;
 	return fifo_add_stall(&serve->fifo, now + config->pause_at_ns, config->pause_ns);
