@@ -25,6 +25,8 @@ static void orders(void **state)
 	assert_int_equal(parse("arm\n", &order), 0);
 	assert_int_equal(order.kind, ORDER_ARM);
 	assert_int_equal(parse("arm", &order), 0);
+	assert_int_equal(parse("serve\n", &order), 0);
+	assert_int_equal(order.kind, ORDER_SERVE);
 	assert_int_equal(parse("drain\n", &order), 0);
 	assert_int_equal(order.kind, ORDER_DRAIN);
 	assert_int_equal(parse("pause\n", &order), 0);

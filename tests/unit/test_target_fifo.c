@@ -130,6 +130,9 @@ static void too_many_or_endless_stalls_are_refused(void **state)
 	assert_int_equal(fifo_add_stall(&fifo, 5000, 10), -ENOSPC);
 	assert_int_equal(fifo.stall_count, FIFO_STALLS_MAX);
 	assert_int_equal(fifo_add_stall(&fifo, 5000, UINT64_MAX), -ERANGE);
+	fifo_cancel_stalls(&fifo, 200);
+	assert_int_equal(fifo.stall_count, 3);
+	assert_int_equal(fifo.stalls[2].from_ns, 200);
 }
 
 int main(void)

@@ -50,19 +50,19 @@ static const struct option_spec options[] = {
 	{ 0 },
 };
 
-static void announce(const struct target_options *given, const struct target *target)
+/* false: nobody can learn the device's path. */
+static bool announce(const struct target_options *given, const struct target *target)
 {
-	if (!given->config.command) {
-		puts(target_device(target));
-		fflush(stdout);
-	}
+	if (!given->config.command && (puts(target_device(target)) < 0 || fflush(stdout)))
+		return false;
 	if (given->quiet)
-		return;
+		return true;
 	fprintf(stderr, "iostrata: %s serves one request in %.3f ms, first in first out; control file %s\n",
 		target_device(target), (double)given->config.service_ns / (double)NS_PER_MS,
 		target_control_path(target));
 	if (!given->config.command)
 		fprintf(stderr, "iostrata: SIGUSR1 arms, SIGUSR2 pauses, ^C ends\n");
+	return true;
 }
 
 static void order(const struct target *target, const char *text)
@@ -71,14 +71,6 @@ static void order(const struct target *target, const char *text)
 
 	if (target_control(target, text, &why))
 		fprintf(stderr, "iostrata: %s\n", why.text);
-}
-
-/* A signal from the terminal has reached the command too. */
-static bool pass_on(const struct target *target, const struct signalfd_siginfo *info)
-{
-	if (info->ssi_code != SI_KERNEL)
-		target_signal_command(target, (int)info->ssi_signo);
-	return true;
 }
 
 /* false: take it down. The command's end takes it down by itself, so a first
@@ -102,17 +94,25 @@ static bool on_signal(const struct target_options *given, const struct target *t
 	if (!given->config.command || *asked)
 		return false;
 	*asked = true;
-	return pass_on(target, &info);
+	/* One from the terminal has reached the command too. */
+	if (info.ssi_code != SI_KERNEL)
+		target_signal_command(target, (int)info.ssi_signo);
+	return true;
 }
 
+/* Those we act on, as a descriptor; a SIGHUP ignored by nohup stays ignored. */
 static int block_signals(void)
 {
+	struct sigaction hangup = { 0 };
 	static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
 	sigset_t set;
 
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
 		sigaddset(&set, ours[i]);
+	sigaction(SIGHUP, NULL, &hangup);
+	if (hangup.sa_handler == SIG_IGN)
+		sigdelset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	return signalfd(-1, &set, SFD_CLOEXEC);
 }
@@ -162,10 +162,12 @@ static int run(const struct command_spec *spec, int argc, char **argv)
 		given.config.account_max = 0;
 	if (target_start(&given.config, &target, &why))
 		return fail(&why);
-	announce(&given, target);
-	attend(&given, target);
+	if (announce(&given, target))
+		attend(&given, target);
+	else
+		why_set(&why, -errno, EXIT_FAILED, "standard output: %s", why_text(errno));
 	status = target_stop(target, &why);
-	return status < 0 ? fail(&why) : status;
+	return why.text[0] ? fail(&why) : status;
 }
 
 const struct command_spec cmd_target = {

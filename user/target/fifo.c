@@ -67,3 +67,9 @@ int fifo_add_stall(struct fifo *fifo, uint64_t from_ns, uint64_t length_ns)
 	fifo->stall_count++;
 	return 0;
 }
+
+void fifo_cancel_stalls(struct fifo *fifo, uint64_t now_ns)
+{
+	while (fifo->stall_count && fifo->stalls[fifo->stall_count - 1].from_ns > now_ns)
+		fifo->stall_count--;
+}

@@ -38,4 +38,7 @@ void fifo_take(struct fifo *fifo, const struct fifo_turn *turn);
  */
 int fifo_add_stall(struct fifo *fifo, uint64_t from_ns, uint64_t length_ns);
 
+/* Drops the stalls that begin after now_ns. */
+void fifo_cancel_stalls(struct fifo *fifo, uint64_t now_ns);
+
 #endif

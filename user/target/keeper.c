@@ -12,10 +12,13 @@
 #include <unistd.h>
 
 #include "target/command.h"
+#include "target/control.h"
 #include "target/mount.h"
 #include "target/process.h"
 #include "target/server.h"
 #include "target/takedown.h"
+
+enum { BIND_MS = 8000 };
 
 static void prepare(struct keeper *keeper, const struct keeper_start *start)
 {
@@ -30,6 +33,7 @@ static void prepare(struct keeper *keeper, const struct keeper_start *start)
 	/* What ends our caller must not end us: not a signal, not a terminal. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &keeper->command.mask);
+	signal(SIGCHLD, SIG_DFL); /* inherited as ignored it would lose statuses */
 	setpgid(0, 0);
 	prctl(PR_SET_NAME, "iostrata-keeper");
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -75,6 +79,40 @@ static int bind_device(struct keeper *keeper, const struct keeper_start *start)
 	keeper->loop_fd = loop_bind(disk, keeper->disk, block, &keeper->loop, &keeper->why);
 	close(disk);
 	return keeper->loop_fd < 0 ? keeper->loop_fd : 0;
+}
+
+struct binding {
+	struct keeper *keeper;
+	const struct keeper_start *start;
+	int err;
+};
+
+static void bind_in_thread(void *context)
+{
+	struct binding *binding = context;
+	struct keeper *keeper = binding->keeper;
+
+	binding->err = bind_device(keeper, binding->start);
+	if (!binding->err)
+		binding->err = target_control_write(keeper->control, "serve", &keeper->why);
+}
+
+/* Binding asks our own server (LOOP_CONFIGURE even flushes): if that hangs, it
+ * is killed, and with it what waits for it.
+ */
+static int bind_bounded(struct keeper *keeper, const struct keeper_start *start)
+{
+	struct binding binding = { keeper, start, -ETIMEDOUT };
+	struct process_call call = { .call = bind_in_thread, .context = &binding };
+
+	if (process_try(&call, BIND_MS))
+		return binding.err;
+	process_signal(keeper->server_fd, SIGKILL);
+	if (!process_rejoin(&call, BIND_MS))
+		_exit(EXIT_FAILED); /* the caller and the server clean up */
+	return why_set(&keeper->why, -ETIMEDOUT, EXIT_FAILED,
+		       "the loop device was not ready within %d s: is the machine stalled?",
+		       BIND_MS / 1000);
 }
 
 static int start_command(struct keeper *keeper)
@@ -158,7 +196,7 @@ static int keeper_main(const struct keeper_start *start)
 	prepare(&keeper, start);
 	err = start_server(&keeper, start);
 	if (!err)
-		err = bind_device(&keeper, start);
+		err = bind_bounded(&keeper, start);
 	if (!err)
 		err = start_command(&keeper);
 	if (!err) {

@@ -12,14 +12,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int mount_directory(char *path, size_t size, struct why *why)
+int mount_directory(char path[MOUNT_PATH_MAX], struct why *why)
 {
-	snprintf(path, size, "/run/iostrata.%d.XXXXXX", getpid());
-	if (mkdtemp(path))
+	char run[MOUNT_PATH_MAX], tmp[MOUNT_PATH_MAX];
+	const char *made;
+
+	snprintf(run, sizeof(run), "/run/iostrata.%d.XXXXXX", getpid());
+	snprintf(tmp, sizeof(tmp), "/tmp/iostrata.%d.XXXXXX", getpid());
+	made = mkdtemp(run);
+	if (!made)
+		made = mkdtemp(tmp);
+	if (made) {
+		memcpy(path, made, MOUNT_PATH_MAX);
 		return 0;
-	snprintf(path, size, "/tmp/iostrata.%d.XXXXXX", getpid());
-	if (mkdtemp(path))
-		return 0;
+	}
 	return why_set(why, -errno, EXIT_FAILED,
 		       "cannot make a directory below /run or /tmp: %s; make one of them writable",
 		       why_text(errno));
@@ -71,6 +77,7 @@ void mount_sweep(void)
 	glob("/run/iostrata.*.??????", GLOB_NOSORT, NULL, &found);
 	glob("/tmp/iostrata.*.??????", GLOB_NOSORT | GLOB_APPEND, NULL, &found);
 	for (size_t i = 0; i < found.gl_pathc; i++)
+		/* A live one answers; one of another server is none of ours. */
 		if (stat(found.gl_pathv[i], &st) && errno == ENOTCONN)
 			mount_remove(found.gl_pathv[i]);
 	globfree(&found);

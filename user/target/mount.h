@@ -14,7 +14,7 @@
 enum { MOUNT_PATH_MAX = 48 }; /* with /disk it fits the loop driver's 63 letters */
 
 /* Makes a directory of our own, below /run or else /tmp. */
-int mount_directory(char *path, size_t size, struct why *why);
+int mount_directory(char path[MOUNT_PATH_MAX], struct why *why);
 /* Mounts on it. Returns /dev/fuse: the connection lives as long as it does. */
 int mount_fuse(const char *directory, struct why *why);
 

@@ -35,6 +35,8 @@ int order_parse(const char *text, size_t length, struct order *out)
 	line[length] = 0;
 	if (!strcmp(line, "arm"))
 		*out = (struct order){ .kind = ORDER_ARM };
+	else if (!strcmp(line, "serve"))
+		*out = (struct order){ .kind = ORDER_SERVE };
 	else if (!strcmp(line, "drain"))
 		*out = (struct order){ .kind = ORDER_DRAIN };
 	else if (!strncmp(line, "pause", 5))

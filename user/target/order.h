@@ -12,7 +12,8 @@
 enum order_kind {
 	ORDER_ARM,   /* "arm": count and log from now on */
 	ORDER_PAUSE, /* "pause [DURATION]": serve nothing for so long */
-	ORDER_DRAIN, /* "drain": serve all at once from now on (before taking down) */
+	ORDER_SERVE, /* "serve": set-up is over, the service time holds from now on */
+	ORDER_DRAIN, /* "drain": serve all at once again (before taking down) */
 };
 
 struct order {

@@ -15,7 +15,7 @@
 /* A sleeping thread wakes tens of microseconds late in a virtual machine: the
  * last stretch before a deadline is spun.
  */
-enum { SPIN_NS = 80000 };
+enum { SPIN_NS = 100000 };
 
 struct request {
 	struct request *next;
@@ -32,7 +32,8 @@ struct serve {
 	pthread_cond_t changed; /* work for an idle server, a stall, the end */
 	struct request *head, **tail;
 	struct fifo fifo;
-	bool idle, draining, stopping;
+	bool idle, stopping;
+	bool at_once; /* set-up and taking down: no service time, no account */
 	uint32_t arming;	/* 0: not armed yet */
 	uint64_t unarmed;	/* requests before the first arming */
 	uint64_t arrived, rw;	/* since the last arming: all; reads and writes */
@@ -50,6 +51,7 @@ struct serve *serve_new(const struct target_config *config, const struct store *
 	serve->store = store;
 	serve->account = account;
 	serve->tail = &serve->head;
+	serve->at_once = true;
 	pthread_mutex_init(&serve->lock, NULL);
 	pthread_cond_init(&serve->changed, NULL);
 	return serve;
@@ -110,6 +112,8 @@ static int arm(struct serve *serve, uint64_t now)
 	serve->arrived = 0;
 	serve->rw = 0;
 	serve->queued_max = serve->queued;
+	/* The pause that an earlier arming planned and did not reach. */
+	fifo_cancel_stalls(&serve->fifo, now);
 	if (!config->pause_at_time)
 		return 0;
 	return fifo_add_stall(&serve->fifo, now + config->pause_at_ns, config->pause_ns);
@@ -133,7 +137,7 @@ int serve_order(struct serve *serve, const struct order *order)
 	else if (order->kind == ORDER_PAUSE)
 		err = pause_for(serve, order, now);
 	else
-		serve->draining = true;
+		serve->at_once = order->kind == ORDER_DRAIN;
 	pthread_cond_signal(&serve->changed);
 	pthread_mutex_unlock(&serve->lock);
 	return err;
@@ -150,11 +154,11 @@ size_t serve_describe(struct serve *serve, char *text, size_t size)
 			  "armed=%" PRIu32 "\nrequests_unarmed=%" PRIu64 "\nrequests=%" PRIu64
 			  "\nreads_writes=%" PRIu64 "\nqueued=%" PRIu64 "\nqueued_max=%" PRIu64
 			  "\nserved=%" PRIu64 "\nservice_ns=%" PRIu64 "\nflush_ns=%" PRIu64
-			  "\npause_ns=%" PRIu64 "\nstalls=%u\ndraining=%d\naccount_records=%" PRIu64
+			  "\npause_ns=%" PRIu64 "\nstalls=%u\nat_once=%d\naccount_records=%" PRIu64
 			  "\naccount_dropped=%" PRIu64 "\n",
 			  serve->arming, serve->unarmed, serve->arrived, serve->rw, serve->queued,
 			  serve->queued_max, serve->served, config->service_ns, config->flush_ns,
-			  config->pause_ns, serve->fifo.stall_count, serve->draining, records,
+			  config->pause_ns, serve->fifo.stall_count, serve->at_once, records,
 			  serve->account ? serve->account->dropped : 0);
 	pthread_mutex_unlock(&serve->lock);
 	return (size_t)length < size ? (size_t)length : size - 1;
@@ -189,7 +193,7 @@ static struct fifo_turn await_turn(struct serve *serve, const struct request *re
 	for (;;) {
 		turn = fifo_turn(&serve->fifo, request->record.arrived_ns, request->service_ns);
 		wake_ns = turn.due_ns - SPIN_NS;
-		if (serve->stopping || serve->draining || clock_monotonic_ns() >= wake_ns)
+		if (serve->stopping || serve->at_once || clock_monotonic_ns() >= wake_ns)
 			return turn;
 		until.tv_sec = (time_t)(wake_ns / NS_PER_S);
 		until.tv_nsec = (long)(wake_ns % NS_PER_S);
@@ -216,7 +220,7 @@ static void serve_one(struct serve *serve, struct request *request)
 {
 	struct target_record *record = &request->record;
 	struct fifo_turn turn = await_turn(serve, request);
-	bool at_once = serve->draining || serve->stopping;
+	bool at_once = serve->at_once || serve->stopping;
 
 	serve->head = request->next;
 	if (!serve->head)
@@ -230,7 +234,6 @@ static void serve_one(struct serve *serve, struct request *request)
 	record->due_ns = turn.due_ns;
 	record->completed_ns = clock_monotonic_ns();
 	answer(serve, request);
-	/* What is served at once, while taking down, was not served by the rules. */
 	if (serve->account && record->arming && !at_once)
 		account_add(serve->account, record);
 	free(request);

@@ -53,6 +53,8 @@ static int serve_session(const struct server *server, struct session *session)
 	err = session_run(session);
 	serve_stop(session->serve);
 	pthread_join(serving, NULL);
+	/* The watching thread may have unmounted and not come further yet. */
+	mount_remove(server->directory);
 	return err;
 }
 

@@ -51,8 +51,8 @@ static void quiesce(void *context)
 	struct why ignored = { 0 };
 	char upper[512];
 
-	if (!keeper->server_died)
-		target_control_write(keeper->control, "drain", &ignored);
+	if (!keeper->server_died && keeper->loop_fd >= 0)
+		keeper->drain_err = target_control_write(keeper->control, "drain", &ignored);
 	if (keeper->loop.number >= 0)
 		mount_remove_upper(LOOP_MAJOR, loop_minor(&keeper->loop), upper, sizeof(upper));
 	if (keeper->loop_fd >= 0)
@@ -76,6 +76,11 @@ static void release_device(struct keeper *keeper)
 	if (!process_try(&call, QUIESCE_MS)) {
 		break_connection(keeper);
 		process_rejoin(&call, BREAK_MS);
+	} else if (keeper->drain_err) {
+		/* A dying server fails I/O, and so ends a command, before it is
+		 * seen to be dead.
+		 */
+		keeper->server_died = true;
 	}
 	if (keeper->loop.number >= 0 && loop_still_bound(&keeper->loop, keeper->disk, RELEASE_MS))
 		break_connection(keeper);

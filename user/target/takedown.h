@@ -24,6 +24,7 @@ struct keeper {
 	struct loop loop; /* number -1: none yet */
 	int loop_fd;	  /* keeps the device bound; -1: none */
 	bool server_died;
+	int drain_err; /* of telling the server to drain */
 	int status; /* of the command */
 	struct why why;
 };

@@ -106,6 +106,7 @@ static int start_keeper(struct target *target, struct why *why)
 		return why_set(why, -errno, EXIT_FAILED, "socketpair: %s", why_text(errno));
 	start.socket = pair[1];
 	target->socket = pair[0];
+	/* Should the keeper be killed, the command's processes come to us. */
 	target->adopts = target->config.command && waitpid(-1, NULL, WNOHANG) < 0;
 	if (target->adopts)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -132,6 +133,7 @@ static void replace_keeper(struct target *target, struct why *why)
 {
 	why_set(why, -EPIPE, EXIT_FAILED,
 		"the target's keeper (pid %d) was killed: the device failed", target->keeper_pid);
+	/* Not collected yet, so its pid is still its own; it may only hang. */
 	kill(target->keeper_pid, SIGKILL);
 	if (target->server_fd >= 0 && !process_ended(target->server_fd, 1000))
 		process_signal(target->server_fd, SIGKILL);
@@ -182,7 +184,7 @@ static int start(struct target *target, struct why *why)
 	if (err)
 		return err;
 	mount_sweep();
-	err = mount_directory(target->directory, sizeof(target->directory), why);
+	err = mount_directory(target->directory, why);
 	if (err)
 		return err;
 	snprintf(target->control, sizeof(target->control), "%s/control", target->directory);

@@ -63,8 +63,8 @@ void target_signal_command(const struct target *target, int signal);
 
 /* Takes everything down, writes the account, frees. Returns the exit status
  * of the command (128 + n if a signal ended it), 0 without one; or -errno and
- * *why if the target failed before or while ending. Bounded: about 15 s at
- * the very worst, some ms else.
+ * *why if the target failed before or while ending. Some ms; 30 s at the very
+ * worst, when processes are stopped or a device hangs.
  */
 int target_stop(struct target *target, struct why *why);
 
