@@ -46,8 +46,11 @@ $(OUT)/iostrata: $(OUT)/user/main.o $(OUT)/libiostrata.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# Linked once as a whole, so that two functions of one name are an error and
+# not a silent choice of the archive's.
 $(OUT)/libiostrata.a: $(OBJ)
 	$(call say,AR,$@)
+	$(Q)$(CC) -r -nostdlib -o $(OUT)/whole.o $^
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
 # Skeletons are order-only for a first build; dependency files take over after.

@@ -2,15 +2,15 @@
 // In: this process. Out: how reports name it.
 #include "cmd/tool.h"
 
-#include <bpf/libbpf.h>
 #include <stdio.h>
+
+#include "kernel/session.h"
 
 struct report_tool tool_here(void)
 {
 	struct report_tool tool = report_tool_here();
 
-	/* "v1.1": the number alone. */
-	tool.libbpf = libbpf_version_string() + 1;
+	tool.libbpf = session_libbpf_version();
 	return tool;
 }
 

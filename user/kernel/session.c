@@ -16,6 +16,11 @@ static int say_nothing(enum libbpf_print_level level, const char *format, va_lis
 	return 0;
 }
 
+const char *session_libbpf_version(void)
+{
+	return libbpf_version_string() + strlen("v");
+}
+
 void session_quiet(void)
 {
 	libbpf_set_print(say_nothing);

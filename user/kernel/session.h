@@ -18,6 +18,8 @@ struct session_program {
 	uint64_t runs, ns, misses; /* runs and ns: while statistics were on */
 };
 
+/* "1.1" */
+const char *session_libbpf_version(void);
 /* libbpf prints nothing; the kernel's errno tells. */
 void session_quiet(void);
 /* Sets *why for a failed load or attach of `what`, with the right status. */

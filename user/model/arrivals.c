@@ -51,10 +51,10 @@ static int closed_completed(struct arrivals *arrivals, const struct arrival *of,
 	return 0;
 }
 
-static const struct arrivals_kind open_kind = { open_next, open_completed };
-static const struct arrivals_kind closed_kind = { closed_next, closed_completed };
+static const struct model_arrivals_kind open_kind = { open_next, open_completed };
+static const struct model_arrivals_kind closed_kind = { closed_next, closed_completed };
 
-int arrivals_init(struct arrivals *arrivals, const struct model_config *config)
+int model_arrivals_init(struct arrivals *arrivals, const struct model_config *config)
 {
 	uint64_t clients = config->arrival == MODEL_CLOSED ? config->clients : 0;
 	int err;
@@ -69,7 +69,7 @@ int arrivals_init(struct arrivals *arrivals, const struct model_config *config)
 	return 0;
 }
 
-void arrivals_free(struct arrivals *arrivals)
+void model_arrivals_free(struct arrivals *arrivals)
 {
 	due_free(&arrivals->due);
 }

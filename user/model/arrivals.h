@@ -19,8 +19,8 @@ struct arrival {
 
 struct arrivals;
 
-/* One process. A new one is one such table and a line in arrivals_init(). */
-struct arrivals_kind {
+/* One process. A new one is one such table and a line in model_arrivals_init(). */
+struct model_arrivals_kind {
 	/* 1 and *out; 0 when nothing is planned; -ERANGE beyond MODEL_TIME_MAX_NS. */
 	int (*next)(struct arrivals *arrivals, struct arrival *out);
 	/* Told in the order of service. 0 or -ERANGE. */
@@ -29,14 +29,14 @@ struct arrivals_kind {
 };
 
 struct arrivals {
-	const struct arrivals_kind *kind;
+	const struct model_arrivals_kind *kind;
 	const struct model_config *config;
 	uint64_t planned;    /* so far */
 	struct due_heap due; /* the clients that think */
 };
 
 /* `config` is valid and must stay. 0 or -ENOMEM. */
-int arrivals_init(struct arrivals *arrivals, const struct model_config *config);
-void arrivals_free(struct arrivals *arrivals);
+int model_arrivals_init(struct arrivals *arrivals, const struct model_config *config);
+void model_arrivals_free(struct arrivals *arrivals);
 
 #endif

@@ -157,7 +157,7 @@ static int start(struct simulation *sim, const struct model_config *config)
 	uint64_t cap = config->in_flight_cap;
 	uint64_t runtime = config->runtime_ns ? config->runtime_ns : UINT64_MAX;
 	uint64_t cutoff = config->cutoff_ns ? config->cutoff_ns : UINT64_MAX;
-	int err = arrivals_init(&sim->arrivals, config);
+	int err = model_arrivals_init(&sim->arrivals, config);
 
 	sim->until_ns = runtime < cutoff ? runtime : cutoff;
 	service_init(&sim->service, config);
@@ -199,7 +199,7 @@ int model_simulate(const struct model_config *config, struct model_result *resul
 		err = take_all(&sim);
 	if (!err)
 		err = model_summarize(config, result);
-	arrivals_free(&sim.arrivals);
+	model_arrivals_free(&sim.arrivals);
 	due_free(&sim.in_flight);
 	if (!err)
 		return 0;
