@@ -15,7 +15,7 @@ say = $(if $(filter 1,$(V)),@:,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 PKGS     := libbpf liburing fuse3 json-c nettle blkid
 CPPFLAGS += -D_GNU_SOURCE -Iuser -Ibpf -I$(BUILD)/skel $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wformat=2
+WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wformat=2 -Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
 ALL_CFLAGS := -std=gnu11 $(CFLAGS) $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))

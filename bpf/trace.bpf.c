@@ -49,11 +49,15 @@ static __always_inline struct iostrata_device *device_at(u32 number)
 	return bpf_map_lookup_elem(&devices, &number);
 }
 
-static __always_inline void device_start(u32 number, u64 add)
+/* A request's first issue; add: with or without being in flight. */
+static __always_inline void start(u32 index, u32 number, u64 add)
 {
 	struct iostrata_device *device = device_at(number);
+	struct iostrata_series *here = series_here(index);
 	u64 depth;
 
+	if (here && index != SERIES_NONE)
+		here->started++;
 	if (!device)
 		return;
 	depth = (__sync_fetch_and_add(&device->started_in_flight, add) + add) &
@@ -109,14 +113,14 @@ static __always_inline void issue(struct request *rq)
 	if (!flight)
 		flight = table_claim(set, key);
 	if (!flight) {
-		device_start(device, IOSTRATA_STARTED_ONE);
+		start(word & 0xffff, device, IOSTRATA_STARTED_ONE);
 		lose(IOSTRATA_LOSS_TABLE_FULL);
 		return;
 	}
 	if (!flight->first_issued_ns) {
 		flight->first_issued_ns = now;
 		flight->queue_start_ns = queue_start(rq, flight, op, now);
-		device_start(device, IOSTRATA_STARTED_ONE + 1);
+		start(word & 0xffff, device, IOSTRATA_STARTED_ONE + 1);
 	}
 	flight->series = word & 0xffff;
 	flight->device = device;

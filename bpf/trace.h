@@ -28,13 +28,14 @@ struct iostrata_latency {
 };
 
 struct iostrata_series {
+	iostrata_u64 started;	   /* written at issue; the rest at completion */
 	iostrata_u64 completed;
 	iostrata_u64 bytes;
 	iostrata_u64 errors;	   /* of the completed ones */
 	iostrata_u64 queue_unknown; /* of the completed ones: no usable queue start */
 	iostrata_u64 queue_inserted; /* of them: start by block_rq_insert, not the request's own */
 	iostrata_u64 requeues;
-	iostrata_u64 reserved[2];
+	iostrata_u64 reserved;
 	struct iostrata_latency queue;
 	struct iostrata_latency service;
 };

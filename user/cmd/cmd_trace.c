@@ -1,14 +1,313 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "cmd/commands.h"
+// `iostrata trace`: in: which devices, for how long. Out: queue and service
+// time of everybody's requests, read-only.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
-static const struct option_spec options[] = { { 0 } };
+#include "base/clock.h"
+#include "base/output.h"
+#include "base/stop.h"
+#include "cmd/commands.h"
+#include "cmd/device_choice.h"
+#include "cmd/tool.h"
+#include "cmd/trace_rows.h"
+#include "kernel/privilege.h"
+
+struct config {
+	uint64_t interval_ns, windows, duration_ns;
+	int format;
+	const char *output;
+	bool histograms, overhead;
+};
+
+struct tracing {
+	struct config config;
+	struct trace_session *session;
+	struct output output;
+	struct text_style style;
+	struct op_names names;
+	struct trace_rows rows;
+	struct trace_snapshot first, before, now, window;
+	uint64_t started_ns, started_realtime_ns, printed;
+	int stop_fd, statistics_fd;
+	bool stopped, lost;
+	struct report_overhead overhead;
+	struct report_program programs[SESSION_PROGRAMS_MAX];
+};
+
+static const struct option_spec options[] = {
+	{ .type = OPTION_HEADING, .help = "When:" },
+	{ "interval", 'i', OPTION_DURATION, "TIME", "Print a window each TIME (such as 1s)",
+	  offsetof(struct config, interval_ns), .min = NS_PER_MS * 10, .max = NS_PER_S * 86400 },
+	{ "count", 'n', OPTION_U64, "COUNT", "End after COUNT windows",
+	  offsetof(struct config, windows), .min = 1 },
+	{ "duration", 'd', OPTION_DURATION, "TIME", "End after TIME (default: at Ctrl-C)",
+	  offsetof(struct config, duration_ns), .min = NS_PER_MS * 10, .max = NS_PER_S * 86400 * 366 },
+	{ .type = OPTION_HEADING, .help = "What to show:" },
+	{ "histograms", 'H', OPTION_FLAG, NULL, "Show the log2 histograms too",
+	  offsetof(struct config, histograms) },
+	{ "overhead", 0, OPTION_FLAG, NULL,
+	  "Measure our own cost (the kernel's BPF statistics, on while we run)",
+	  offsetof(struct config, overhead) },
+	{ "format", 'f', OPTION_CHOICE, "FORMAT",
+	  "text (default) or json; with -i one line of JSON for each window",
+	  offsetof(struct config, format), report_format_names },
+	{ "output", 'o', OPTION_STRING, "FILE", "Write to FILE instead of stdout",
+	  offsetof(struct config, output) },
+	{ 0 },
+};
+
+static int open_tracing(struct tracing *tracing, const struct positional *rest, struct why *why)
+{
+	uint32_t devs[IOSTRATA_DEVICES_MAX];
+	struct trace_config config = { .devs = devs };
+	int err = 0;
+
+	if (rest->count > IOSTRATA_DEVICES_MAX)
+		return why_set(why, -E2BIG, EXIT_USAGE, "at most %d devices can be named",
+			       IOSTRATA_DEVICES_MAX);
+	for (; !err && config.dev_count < (unsigned int)rest->count; config.dev_count++)
+		err = device_choose(rest->words[config.dev_count], &devs[config.dev_count], why);
+	if (err)
+		return err;
+	config.insert_stamps = devices_lack_stamps(devs, config.dev_count);
+	err = output_open(&tracing->output, tracing->config.output, why);
+	if (err)
+		return err;
+	op_names_read(&tracing->names);
+	tracing->style = text_style_for(tracing->output.stream);
+	tracing->style.histograms = tracing->config.histograms;
+	tracing->statistics_fd = tracing->config.overhead ? session_statistics() : -1;
+	return trace_session_open(&config, why, &tracing->session);
+}
+
+static uint64_t total_ns(struct tracing *tracing)
+{
+	struct session_program programs[SESSION_PROGRAMS_MAX];
+	unsigned int count = trace_session_programs(tracing->session, programs, 0);
+	uint64_t sum_ns = 0;
+
+	for (unsigned int i = 0; i < count; i++) {
+		snprintf(tracing->programs[i].name, sizeof(tracing->programs[i].name), "%.31s",
+			 programs[i].name);
+		tracing->programs[i].runs = programs[i].runs;
+		tracing->programs[i].ns = programs[i].ns;
+		sum_ns += programs[i].ns;
+	}
+	tracing->overhead.programs = tracing->programs;
+	tracing->overhead.program_count = count;
+	return sum_ns;
+}
+
+static void add_overhead(struct tracing *tracing, struct report *report)
+{
+	uint64_t sum_ns, ios = tracing->rows.completed;
+
+	if (tracing->statistics_fd < 0)
+		return;
+	sum_ns = total_ns(tracing);
+	tracing->overhead.ios = ios;
+	tracing->overhead.ns_per_io = ios ? (double)sum_ns / (double)ios : -1;
+	tracing->overhead.cpu_share = report->duration_ns
+					      ? (double)sum_ns / (double)report->duration_ns
+					      : -1;
+	report->overhead = &tracing->overhead;
+}
+
+static void fill_report(struct tracing *tracing, const struct trace_snapshot *what,
+			const struct trace_snapshot *earlier, struct report *report)
+{
+	uint64_t from_ns = earlier ? earlier->taken_ns : tracing->started_ns;
+
+	report->tool = tool_here();
+	report->command = "trace";
+	report->target = "";
+	report->started_realtime_ns = tracing->started_realtime_ns + (from_ns - tracing->started_ns);
+	report->duration_ns = what->taken_ns - from_ns;
+	report->interrupted = tracing->stopped && tracing->config.duration_ns;
+	command_line(report->command_line, sizeof(report->command_line));
+	trace_rows_fill(&tracing->rows, what, earlier, report->duration_ns, &tracing->names);
+	trace_rows_report(&tracing->rows, report);
+	trace_rows_verdict(&tracing->rows, report);
+	tracing->lost |= tracing->rows.lost != 0 || what->misses != 0;
+}
+
+static int show(struct tracing *tracing, const struct report *report, struct why *why)
+{
+	FILE *out = tracing->output.stream;
+	bool windowed = report->window != 0;
+	int err = 0;
+
+	if (tracing->config.format == REPORT_JSON)
+		err = tracing->config.interval_ns ? report_json_line(report, out)
+						  : report_json(report, out);
+	else if (!windowed)
+		report_text(report, &tracing->style, out);
+	else {
+		if (report->window % 20 == 1)
+			report_text_window_head(&tracing->style, out);
+		report_text_window(report, &tracing->style, out);
+	}
+	if (err)
+		return why_set(why, err, EXIT_FAILED, "cannot make the report: %s", why_text(err));
+	if (fflush(out))
+		return why_set(why, -errno, EXIT_FAILED, "%s: %s",
+			       tracing->config.output ? tracing->config.output : "stdout",
+			       why_text(errno));
+	return 0;
+}
+
+static int read_now(struct tracing *tracing, struct why *why)
+{
+	int err = trace_session_read(tracing->session, &tracing->now);
+
+	return err ? why_set(why, err, EXIT_FAILED, "out of memory while reading the counts") : 0;
+}
+
+static int show_window(struct tracing *tracing, struct why *why)
+{
+	struct trace_snapshot swap = tracing->before;
+	struct report report = { .window = tracing->printed + 1 };
+	int err = read_now(tracing, why);
+
+	if (!err && trace_snapshot_window(&tracing->window, &tracing->now, &tracing->before))
+		err = why_set(why, -ENOMEM, EXIT_FAILED, "out of memory while reading the counts");
+	if (err)
+		return err;
+	fill_report(tracing, &tracing->window, &tracing->before, &report);
+	err = show(tracing, &report, why);
+	tracing->before = tracing->now;
+	tracing->now = swap;
+	tracing->printed++;
+	return err;
+}
+
+static int watch_windows(struct tracing *tracing, uint64_t end_ns, struct why *why)
+{
+	int err = trace_session_read(tracing->session, &tracing->before);
+
+	if (err)
+		return why_set(why, err, EXIT_FAILED, "out of memory while reading the counts");
+	while (!tracing->stopped && !err) {
+		uint64_t next_ns = tracing->started_ns +
+				   (tracing->printed + 1) * tracing->config.interval_ns;
+
+		if (next_ns > end_ns)
+			break;
+		tracing->stopped = stop_wait(tracing->stop_fd, next_ns);
+		err = show_window(tracing, why);
+		if (tracing->config.windows && tracing->printed == tracing->config.windows)
+			break;
+	}
+	return err;
+}
+
+/* In text the windows' rows are followed by the whole; JSON lines are windows
+ * only, which add up to it.
+ */
+static int show_whole(struct tracing *tracing, struct why *why)
+{
+	struct report_count check = { .name = "unaccounted",
+				      .meaning = "started - completed - in flight - lost" };
+	struct report report = { 0 };
+	int err;
+
+	trace_session_stop(tracing->session);
+	if (tracing->config.interval_ns && tracing->config.format == REPORT_JSON)
+		return 0;
+	err = read_now(tracing, why);
+	if (err)
+		return err;
+	fill_report(tracing, &tracing->now, NULL, &report);
+	check.count = tracing->rows.unaccounted;
+	report.checks = &check;
+	report.check_count = 1;
+	add_overhead(tracing, &report);
+	return show(tracing, &report, why);
+}
+
+static int watch(struct tracing *tracing, struct why *why)
+{
+	uint64_t end_ns = UINT64_MAX;
+	int err = 0;
+
+	tracing->started_ns = clock_monotonic_ns();
+	tracing->started_realtime_ns = clock_ns(CLOCK_REALTIME);
+	trace_session_start(tracing->session);
+	if (tracing->config.duration_ns)
+		end_ns = tracing->started_ns + tracing->config.duration_ns;
+	if (tracing->config.interval_ns)
+		err = watch_windows(tracing, end_ns, why);
+	else
+		tracing->stopped = stop_wait(tracing->stop_fd, end_ns);
+	return err ? err : show_whole(tracing, why);
+}
+
+static int trace(struct tracing *tracing, const struct positional *rest, struct why *why)
+{
+	int err;
+
+	if (tracing->config.windows && !tracing->config.interval_ns)
+		return why_set(why, -EINVAL, EXIT_USAGE, "--count counts windows: give --interval too");
+	tracing->stop_fd = stop_open(why);
+	if (tracing->stop_fd < 0)
+		return tracing->stop_fd;
+	err = open_tracing(tracing, rest, why);
+	if (!err)
+		err = privilege_drop(why);
+	if (!err)
+		err = watch(tracing, why);
+	return err ? err : output_finish(&tracing->output, why);
+}
+
+static void close_tracing(struct tracing *tracing, bool failed)
+{
+	trace_session_close(tracing->session);
+	trace_snapshot_free(&tracing->before);
+	trace_snapshot_free(&tracing->now);
+	trace_snapshot_free(&tracing->window);
+	if (failed)
+		output_discard(&tracing->output);
+	if (tracing->statistics_fd >= 0)
+		close(tracing->statistics_fd);
+	close(tracing->stop_fd);
+}
 
 static int run(const struct command_spec *spec, int argc, char **argv)
 {
+	struct tracing *tracing = calloc(1, sizeof(*tracing));
+	struct why why = { 0 };
 	struct positional rest;
+	int status, err;
 
-	options_parse(spec, argc, argv, 0, &rest);
-	return 1;
+	if (!tracing)
+		return EXIT_FAILED;
+	tracing->statistics_fd = -1;
+	options_parse(spec, argc, argv, &tracing->config, &rest);
+	err = trace(tracing, &rest, &why);
+	status = err ? (int)why.status : tracing->lost ? EXIT_NOT_SUSTAINED : EXIT_DONE;
+	close_tracing(tracing, err != 0);
+	free(tracing);
+	if (err)
+		fprintf(stderr, "iostrata: %s\n", why.text);
+	return status;
 }
 
-const struct command_spec cmd_trace = { "trace", "-", "", "", options, 0, 0, run };
+const struct command_spec cmd_trace = {
+	.name = "trace",
+	.summary = "Attach read-only: queue and service time of everybody's requests",
+	.args = "[DEVICE...]",
+	.description =
+		"DEVICE is a disk such as vda or /dev/loop0; without one all are traced. "
+		"Nothing is opened or written, capabilities are dropped after attaching, "
+		"and the programs are gone when the command ends.\n\n"
+		"Examples:\n"
+		"  iostrata trace -d 10s\n"
+		"  iostrata trace -i 1s -n 5 vda\n"
+		"  iostrata trace -d 5s -H -f json -o trace.json",
+	.options = options,
+	.args_max = -1,
+	.run = run,
+};

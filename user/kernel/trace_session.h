@@ -24,7 +24,7 @@ struct trace_config {
 
 struct trace_series {
 	uint32_t dev, op;
-	uint64_t completed, bytes, errors, queue_unknown, queue_inserted, requeues;
+	uint64_t started, completed, bytes, errors, queue_unknown, queue_inserted, requeues;
 	struct hist queue, service;
 };
 

@@ -30,6 +30,7 @@ static void add_latency(struct hist *into, const struct iostrata_latency *from)
 
 static void add_cpu(struct trace_series *into, const struct iostrata_series *from)
 {
+	into->started += from->started;
 	into->completed += from->completed;
 	into->bytes += from->bytes;
 	into->errors += from->errors;
@@ -158,6 +159,7 @@ static int window_series(struct trace_series *window, const struct trace_series 
 
 	if (err)
 		return err;
+	window->started = later->started - earlier->started;
 	window->completed = later->completed - earlier->completed;
 	window->bytes = later->bytes - earlier->bytes;
 	window->errors = later->errors - earlier->errors;

@@ -17,8 +17,8 @@
 /* X(id, name, module that may hold it, is a function, what it serves) */
 #define WATCHED_PLACES(X)                                                                          \
 	X(URING_CREATE, "io_uring_create", NULL, false, "whose ring it is (run)")                  \
-	X(URING_SUBMIT_REQ, "io_uring_submit_req", NULL, false, "`entered`, since 6.4")            \
-	X(URING_SUBMIT_SQE, "io_uring_submit_sqe", NULL, false, "`entered`, up to 6.3")            \
+	X(URING_SUBMIT_REQ, "io_uring_submit_req", NULL, false, "`entered`, newer kernels")        \
+	X(URING_SUBMIT_SQE, "io_uring_submit_sqe", NULL, false, "`entered`, older kernels")        \
 	X(URING_PUNT, "io_uring_queue_async_work", NULL, false, "`punted`")                        \
 	X(URING_COMPLETE, "io_uring_complete", NULL, false, "`returned`")                          \
 	X(SUBMIT_BIO, "submit_bio_noacct", NULL, true, "`bio`")                                    \

@@ -167,17 +167,28 @@ int kernel_types_function(struct kernel_types *types, const char *module, const 
 	return err;
 }
 
+/* C11 looks through anonymous structs and unions, and so does CO-RE. */
+static bool has_field(const struct btf *btf, const struct btf_type *type, const char *field)
+{
+	const struct btf_member *member = btf_members(type);
+	const struct btf_type *inner;
+	const char *name;
+
+	for (int i = 0; i < btf_vlen(type); i++, member++) {
+		name = btf__name_by_offset(btf, member->name_off);
+		if (!strcmp(name, field))
+			return true;
+		inner = btf__type_by_id(btf, member->type);
+		if (!name[0] && inner && btf_is_composite(inner) && has_field(btf, inner, field))
+			return true;
+	}
+	return false;
+}
+
 bool kernel_types_field(struct kernel_types *types, const char *name, const char *field)
 {
 	int id = btf__find_by_name_kind(types->vmlinux, name, BTF_KIND_STRUCT);
 	const struct btf_type *type = id < 0 ? NULL : btf__type_by_id(types->vmlinux, (uint32_t)id);
-	const struct btf_member *member;
 
-	if (!type || !field)
-		return type;
-	member = btf_members(type);
-	for (int i = 0; i < btf_vlen(type); i++, member++)
-		if (!strcmp(btf__name_by_offset(types->vmlinux, member->name_off), field))
-			return true;
-	return false;
+	return type && (!field || has_field(types->vmlinux, type, field));
 }

@@ -86,7 +86,7 @@ struct report_overhead {
 	struct report_program *programs;
 	unsigned int program_count;
 	uint64_t ios;		  /* what ns_per_io is divided by */
-	double ns_per_io, cpu_share; /* negative: not measured */
+	double ns_per_io, cpu_share; /* of one CPU's time; negative: not measured */
 };
 
 struct report {
