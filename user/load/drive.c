@@ -115,8 +115,8 @@ static int reap(struct load *load)
 		cqe = ring_completion(&load->ring);
 	}
 	if (load->stops != stops) {
-		stop_drain(&load->stop);
-		ring_watch(&load->ring, load->stop.fd);
+		interrupt_drain(&load->interrupt);
+		ring_watch(&load->ring, load->interrupt.fd);
 	}
 	return err;
 }

@@ -79,7 +79,7 @@ static int make_memory(struct load *load)
 	if (!err)
 		err = slots_init(&load->slots, (uint32_t)config->in_flight_cap);
 	if (!err)
-		err = arrivals_init(&load->arrivals, config);
+		err = load_arrivals_init(&load->arrivals, config);
 	if (!err)
 		err = buffers_init(&load->buffers, config->in_flight_cap, config->block_bytes,
 				   load->writes, config->seed);
@@ -168,13 +168,13 @@ static int start_clock(struct load *load, struct why *why)
 
 int load_start(struct load *load, struct why *why)
 {
-	int slack_ns = prctl(PR_GET_TIMERSLACK), err = stop_open(&load->stop, why);
+	int slack_ns = prctl(PR_GET_TIMERSLACK), err = interrupt_open(&load->interrupt, why);
 
 	if (err)
 		return err;
 	/* A refusal leaves the waits some 50 us late; schedule_error would show it. */
 	(void)prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
-	ring_watch(&load->ring, load->stop.fd);
+	ring_watch(&load->ring, load->interrupt.fd);
 	err = ring_enter(&load->ring, false, 0);
 	if (err)
 		why_set(why, err, EXIT_FAILED, "io_uring_enter: %s", why_text(err));
@@ -186,7 +186,7 @@ int load_start(struct load *load, struct why *why)
 		load_sum_up(load);
 	if (slack_ns > 0)
 		(void)prctl(PR_SET_TIMERSLACK, slack_ns);
-	stop_close(&load->stop);
+	interrupt_close(&load->interrupt);
 	return err;
 }
 
@@ -199,7 +199,7 @@ void load_close(struct load *load)
 	if (load->target.fd >= 0)
 		close(load->target.fd);
 	buffers_free(&load->buffers);
-	arrivals_free(&load->arrivals);
+	load_arrivals_free(&load->arrivals);
 	slots_free(&load->slots);
 	free(load->own_records);
 	free(load->own_control);

@@ -15,7 +15,7 @@
 #include "load/ring.h"
 #include "load/series.h"
 #include "load/slots.h"
-#include "load/stop.h"
+#include "load/interrupt.h"
 #include "load/target_open.h"
 
 /* An arrival counts as backlog once it is so late; submitting takes a moment. */
@@ -37,7 +37,7 @@ struct load {
 	struct load_target target;
 	struct account account;
 	struct series series;
-	struct stop stop;
+	struct interrupt interrupt;
 	struct cpu_meter cpu;
 
 	uint32_t batch[RING_SQ_ENTRIES]; /* prepared, not stamped */
