@@ -60,7 +60,7 @@ static int search_sysfs(int (*search)(const char *, const struct refuse_scope *,
 	return ret ? in_use(scope, &found, why) : 0;
 }
 
-static int refuse_in_use(const struct refuse_scope *scope, struct why *why)
+static int search_all(const struct refuse_scope *scope, struct why *why)
 {
 	int err = search_stream("/proc/self/mountinfo", refuse_mounts, scope, why);
 
@@ -72,6 +72,14 @@ static int refuse_in_use(const struct refuse_scope *scope, struct why *why)
 	if (!err)
 		err = search_sysfs(refuse_loops, scope, why);
 	return err;
+}
+
+int refuse_in_use(const char *path, const struct stat *st, struct why *why)
+{
+	struct refuse_scope scope;
+	int err = refuse_scope_of(path, st, &scope);
+
+	return err ? unreadable("/sys", err, &scope, why) : search_all(&scope, why);
 }
 
 /* The consent must name this very target, by whatever path. */
@@ -92,42 +100,34 @@ static int consents(const struct load_config *config, const struct stat *target,
 		       config->destroy_data, config->target);
 }
 
-static int carries(const struct refuse_scope *scope, int fd, struct refuse_finding *found)
+static int carries(int fd, const struct stat *st, struct refuse_finding *found)
 {
 	uint64_t bytes = 0;
 	int ret = refuse_signature(fd, found);
 
-	if (ret || !scope->block) {
-		if (!ret)
-			snprintf(found->what, sizeof(found->what), "a file that exists");
-		return ret < 0 ? ret : 1;
+	if (ret)
+		return ret;
+	if (!S_ISBLK(st->st_mode)) {
+		snprintf(found->what, sizeof(found->what), "a file that exists");
+		return 1;
 	}
 	if (ioctl(fd, BLKGETSIZE64, &bytes))
 		return -errno;
 	return refuse_content(fd, bytes, found);
 }
 
-int refuse_writing(const struct load_config *config, int fd, struct why *why)
+int refuse_carried(const struct load_config *config, int fd, const struct stat *st,
+		   struct why *why)
 {
 	struct refuse_finding found = { 0 };
-	struct refuse_scope scope;
-	struct stat st;
-	int ret, consent;
+	int ret = consents(config, st, why);
 
-	if (fstat(fd, &st))
-		return why_set(why, -errno, EXIT_FAILED, "%s: %s", config->target, why_text(errno));
-	ret = refuse_scope_of(config->target, &st, &scope);
 	if (ret)
-		return unreadable("/sys", ret, &scope, why);
-	ret = refuse_in_use(&scope, why);
-	if (ret)
-		return ret;
-	consent = consents(config, &st, why);
-	if (consent)
-		return consent < 0 ? consent : 0;
-	ret = carries(&scope, fd, &found);
+		return ret < 0 ? ret : 0;
+	ret = carries(fd, st, &found);
 	if (ret < 0)
-		return why_set(why, ret, EXIT_FAILED, "%s: cannot tell what is on it (%s); writing is refused",
+		return why_set(why, ret, EXIT_FAILED,
+			       "%s: cannot tell what is on it (%s); writing is refused",
 			       config->target, why_text(ret));
 	if (ret)
 		return why_set(why, -EEXIST, EXIT_FAILED,

@@ -39,8 +39,11 @@ struct refuse_finding {
 	char what[256];	  /* "mounted at /srv" */
 };
 
+/* What is in use is refused without opening it. -errno and *why. */
+int refuse_in_use(const char *path, const struct stat *st, struct why *why);
 /* fd: the target, open for reading. -errno and *why. */
-int refuse_writing(const struct load_config *config, int fd, struct why *why);
+int refuse_carried(const struct load_config *config, int fd, const struct stat *st,
+		   struct why *why);
 
 int refuse_scope_of(const char *path, const struct stat *st, struct refuse_scope *scope);
 bool refuse_scope_has(const struct refuse_scope *scope, dev_t device);

@@ -129,17 +129,20 @@ static int check_writable(const struct load_config *config, int fd, const struct
 	return 0;
 }
 
-/* A first, harmless descriptor: the checks need no right to write. */
+/* A first, harmless descriptor: these checks need no right to write. */
 static int check_before_writing(const struct load_config *config, const struct stat *st,
 				struct why *why)
 {
-	int fd = open(config->target, O_RDONLY | O_CLOEXEC), err;
+	int fd, err = refuse_in_use(config->target, st, why);
 
+	if (err)
+		return err;
+	fd = open(config->target, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return cannot_open(config, -errno, why);
 	err = check_writable(config, fd, st, why);
 	if (!err)
-		err = refuse_writing(config, fd, why);
+		err = refuse_carried(config, fd, st, why);
 	close(fd);
 	return err;
 }
