@@ -151,7 +151,7 @@ static struct arrivals arrivals_of(int model, double rate, uint64_t runtime_ns, 
 	config.requests = requests;
 	config.clients = 3;
 	config.think_ns = 9;
-	assert_int_equal(arrivals_init(&arrivals, &config), 0);
+	assert_int_equal(load_arrivals_init(&arrivals, &config), 0);
 	return arrivals;
 }
 
@@ -213,7 +213,7 @@ static void closed_clients_think(void **state)
 	/* 91 + 9 = 100 is no longer in [0, 100). */
 	assert_true(a.next_ns == UINT64_MAX);
 	assert_int_equal(arrivals_planned_by(&a, 1000), 5);
-	arrivals_free(&a);
+	load_arrivals_free(&a);
 }
 
 static void offsets_cover_the_target_and_nothing_else(void **state)

@@ -75,7 +75,7 @@ static void refuse_choice(const struct option_spec *option, const char *word,
 			strncat(list, ", ", sizeof(list) - strlen(list) - 1);
 		strncat(list, option->choices[i], sizeof(list) - strlen(list) - 1);
 	}
-	argp_error(state, "--%s %s: must be one of %s", option->name, word, list);
+	argp_failure(state, EXIT_USAGE, 0, "--%s %s: must be one of %s", option->name, word, list);
 }
 
 static int parse_number(const struct option_spec *option, const char *word, uint64_t *out)
@@ -87,25 +87,39 @@ static int parse_number(const struct option_spec *option, const char *word, uint
 	return parse_u64(word, out);
 }
 
+static void refuse_range(const struct option_spec *option, const char *word,
+			 const struct argp_state *state)
+{
+	const char *unit = option->type == OPTION_BYTES	     ? " bytes"
+			   : option->type == OPTION_DURATION ? " ns"
+							     : "";
+
+	if (option->max)
+		argp_failure(state, EXIT_USAGE, 0, "--%s %s: must be %lu to %lu%s", option->name, word,
+			     option->min, option->max, unit);
+	else
+		argp_failure(state, EXIT_USAGE, 0, "--%s %s: must be at least %lu%s", option->name,
+			     word, option->min, unit);
+}
+
 static void take_number(const struct option_spec *option, const char *word, uint64_t *out,
 			const struct argp_state *state)
 {
 	int err = parse_number(option, word, out);
 
 	if (err == -ERANGE)
-		argp_error(state, "--%s %s: too large", option->name, word);
+		argp_failure(state, EXIT_USAGE, 0, "--%s %s: too large", option->name, word);
 	else if (err)
-		argp_error(state, "--%s %s: not %s", option->name, word, expected(option->type));
+		argp_failure(state, EXIT_USAGE, 0, "--%s %s: not %s", option->name, word, expected(option->type));
 	else if (*out < option->min || (option->max && *out > option->max))
-		argp_error(state, "--%s %s: out of range; --help gives the bounds", option->name,
-			   word);
+		refuse_range(option, word, state);
 }
 
 static void take_rate(const struct option_spec *option, const char *word, double *out,
 		      const struct argp_state *state)
 {
 	if (parse_rate(word, out) || !(*out > 0))
-		argp_error(state, "--%s %s: not %s", option->name, word, expected(OPTION_RATE));
+		argp_failure(state, EXIT_USAGE, 0, "--%s %s: not %s", option->name, word, expected(OPTION_RATE));
 }
 
 static void take(const struct option_spec *option, char *word, char *config,
@@ -143,7 +157,7 @@ static void take_rest(struct parsing *parsing, struct argp_state *state)
 	parsing->rest->count = parsing->argc - first;
 	state->next = parsing->argc;
 	if (spec->args_max >= 0 && parsing->rest->count > spec->args_max)
-		argp_error(state, "too many arguments, from '%s' on", parsing->rest->words[spec->args_max]);
+		argp_failure(state, EXIT_USAGE, 0, "too many arguments, from '%s' on", parsing->rest->words[spec->args_max]);
 }
 
 static error_t on_key(int key, char *arg, struct argp_state *state)
@@ -161,7 +175,7 @@ static error_t on_key(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (parsing->rest->count < parsing->spec->args_min)
-			argp_error(state, "missing %s", parsing->spec->args);
+			argp_failure(state, EXIT_USAGE, 0, "missing %s", parsing->spec->args);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -210,7 +224,10 @@ void options_parse(const struct command_spec *spec, int argc, char **argv, void 
 	snprintf(name, sizeof(name), "iostrata %s", spec->name);
 	argv[0] = name;
 	argp_err_exit_status = EXIT_USAGE;
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &parsing);
+	/* What follows `--` belongs to another program; else options may also
+	 * come after the arguments.
+	 */
+	argp_parse(&argp, argc, argv, strstr(spec->args, "--") ? ARGP_IN_ORDER : 0, NULL, &parsing);
 	argv[0] = first;
 	free(text);
 }

@@ -52,6 +52,7 @@ void account_decided(struct account *account, enum load_outcome outcome, int err
 bool account_all_fail(const struct account *account, uint64_t now_ns)
 {
 	return account->failed_in_row >= ACCOUNT_FAILING_COUNT &&
+	       now_ns > account->failing_since_ns &&
 	       now_ns - account->failing_since_ns >= ACCOUNT_FAILING_NS;
 }
 

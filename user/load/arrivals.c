@@ -26,7 +26,7 @@ void clients_free(struct clients *clients)
 	clients->queue = NULL;
 }
 
-int arrivals_init(struct arrivals *arrivals, const struct load_config *config)
+int load_arrivals_init(struct arrivals *arrivals, const struct load_config *config)
 {
 	int err = 0;
 
@@ -47,7 +47,7 @@ int arrivals_init(struct arrivals *arrivals, const struct load_config *config)
 	return err;
 }
 
-void arrivals_free(struct arrivals *arrivals)
+void load_arrivals_free(struct arrivals *arrivals)
 {
 	clients_free(&arrivals->clients);
 }

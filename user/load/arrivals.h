@@ -24,8 +24,8 @@ struct arrivals {
 };
 
 /* 0 or -ENOMEM. */
-int arrivals_init(struct arrivals *arrivals, const struct load_config *config);
-void arrivals_free(struct arrivals *arrivals);
+int load_arrivals_init(struct arrivals *arrivals, const struct load_config *config);
+void load_arrivals_free(struct arrivals *arrivals);
 /* How many were planned at or before `now_ns`; calls never go back in time. */
 uint64_t arrivals_planned_by(struct arrivals *arrivals, uint64_t now_ns);
 

@@ -67,6 +67,9 @@ int ring_enter(struct ring *ring, bool wait, uint64_t deadline_ns)
 
 void ring_watch(struct ring *ring, int fd)
 {
+	/* A full queue is submitting still; a second signal can do without. */
+	if (!ring_has_room(ring))
+		return;
 	*ring_sqe(ring) = (struct io_uring_sqe){ .opcode = IORING_OP_POLL_ADD, .fd = fd,
 						 .poll32_events = POLLIN, .user_data = RING_SIGNAL };
 }
@@ -83,7 +86,9 @@ void ring_use(struct ring *ring, int fd, void *buffers, uint64_t bytes)
 	ring->buffers_registered = !io_uring_register_buffers(&ring->uring, &pool, 1);
 }
 
-void ring_close(struct ring *ring)
+void ring_close(struct ring *ring, bool idle)
 {
+	if (idle && ring->file_registered)
+		io_uring_unregister_files(&ring->uring);
 	io_uring_queue_exit(&ring->uring);
 }

@@ -40,7 +40,10 @@ struct ring {
  */
 int ring_open(struct ring *ring, uint32_t in_flight, struct iostrata_control *control,
 	      struct why *why);
-void ring_close(struct ring *ring);
+/* `idle`: nothing is in flight, and the target is let go of at once; else the
+ * kernel does so when the last I/O is back.
+ */
+void ring_close(struct ring *ring, bool idle);
 /* Registers them; where that is forbidden (RLIMIT_MEMLOCK) works without. */
 void ring_use(struct ring *ring, int fd, void *buffers, uint64_t bytes);
 /* A completion RING_SIGNAL when fd becomes readable, once. */
@@ -54,6 +57,12 @@ static inline bool ring_has_room(const struct ring *ring)
 {
 	return ring->sq_tail - __atomic_load_n(ring->uring.sq.khead, __ATOMIC_ACQUIRE) <
 	       RING_SQ_ENTRIES;
+}
+
+/* Prepared, or left over when the kernel took fewer than it was offered. */
+static inline bool ring_unsubmitted(const struct ring *ring)
+{
+	return ring->sq_tail != __atomic_load_n(ring->uring.sq.khead, __ATOMIC_ACQUIRE);
 }
 
 /* The next submission entry; ring_has_room must hold. */

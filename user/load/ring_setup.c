@@ -123,7 +123,7 @@ int ring_open(struct ring *ring, uint32_t in_flight, struct iostrata_control *co
 	if (err)
 		return refused(err, why);
 	if (!(ring->uring.features & IORING_FEAT_EXT_ARG)) {
-		ring_close(ring);
+		ring_close(ring, true);
 		return why_set(why, -EOPNOTSUPP, EXIT_KERNEL_LACKS,
 			       "io_uring here has no wait with a time-out; Linux 5.11 or newer is needed");
 	}

@@ -126,7 +126,7 @@ static bool too_many_failed(const struct sustained_input *in, struct sustained_v
 
 	if (in->failing_err)
 		snprintf(out->text, sizeof(out->text),
-			 "target: ended early, everything failed for 1 s, the last with %s (%s)",
+			 "target: ended early because nothing succeeds any more, the last failure was %s (%s)",
 			 strerrorname_np(in->failing_err), strerrordesc_np(in->failing_err));
 	else if (failed * 100 > counts->planned * FAILURE_PERCENT)
 		snprintf(out->text, sizeof(out->text),
