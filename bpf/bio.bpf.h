@@ -30,6 +30,7 @@ struct {
 } bios SEC(".maps");
 
 __u64 waiting, waiting_max; /* our bios queued and not yet issued */
+__u64 waiting_ns; /* the time they waited: queued to first issued */
 __u64 bios_in_flight, bios_in_flight_max; /* issued and not yet completed */
 
 static __always_inline u64 rise(u64 *count, u64 *max)
@@ -50,21 +51,27 @@ static __always_inline struct bio_flight *bio_find(u64 key)
 	return bpf_map_lookup_elem(&bios, &key);
 }
 
+static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
+{
+	fall(flight->stamp[IOSTRATA_FIRST_ISSUED] ? &bios_in_flight : &waiting);
+	bpf_map_delete_elem(&bios, &key);
+}
+
 static __always_inline bool bio_remember(u64 key, const struct bio_flight *flight)
 {
-	/* An entry already there is of a bio whose end was missed. */
-	if (bpf_map_update_elem(&bios, &key, flight, BPF_ANY)) {
+	struct bio_flight *stale = bio_find(key);
+
+	/* The bio that lay here ended without an event for us. */
+	if (stale) {
+		run_count(IOSTRATA_RUN_STALE_BIOS);
+		bio_forget(key, stale);
+	}
+	if (bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST)) {
 		run_count(IOSTRATA_RUN_MAP_FULL);
 		return false;
 	}
 	rise(&waiting, &waiting_max);
 	return true;
-}
-
-static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
-{
-	fall(flight->stamp[IOSTRATA_FIRST_ISSUED] ? &bios_in_flight : &waiting);
-	bpf_map_delete_elem(&bios, &key);
 }
 
 /* Two children of one I/O may end on two CPUs at once: a lock of a few tries,
@@ -128,6 +135,27 @@ static __always_inline void bio_finish(u64 key, struct bio_flight *flight)
 	} else {
 		run_count(IOSTRATA_RUN_CONTENDED);
 	}
+	bio_forget(key, flight);
+}
+
+/* The CQE is there but a child's completion never came: some kernels withhold
+ * events that fire while certain tasks are interrupted (docs/kernels.md). If it
+ * is the last child, keep what it has: its `completed` folds into the next
+ * boundary. Others stay missing, and the I/O incomplete.
+ */
+static __always_inline void bio_rescue(struct iostrata_record *record, u64 user_data)
+{
+	u64 key = record->last_bio;
+	struct bio_flight *flight = bio_find(key);
+
+	if (!flight || flight->user_data != user_data || !record_lock(record))
+		return;
+	copy_stamps(record, flight);
+	record->kernel_flags |= flags_of(flight) | IOSTRATA_K_END_UNSEEN;
+	record->flush_ns = 0;
+	record->bios_done++;
+	record_unlock(record);
+	run_count(IOSTRATA_RUN_END_UNSEEN);
 	bio_forget(key, flight);
 }
 

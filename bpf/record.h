@@ -77,6 +77,7 @@ enum iostrata_kernel_flag {
 	IOSTRATA_K_REQUEUED = 1u << 4,	/* a request was issued more than once */
 	IOSTRATA_K_CONTENDED = 1u << 5, /* a stamp was lost to a concurrent one */
 	IOSTRATA_K_BIO_BASED = 1u << 6, /* completed by bio, never a request */
+	IOSTRATA_K_END_UNSEEN = 1u << 7, /* the last child's completion event was not given to us */
 };
 
 struct iostrata_record {
@@ -104,7 +105,8 @@ struct iostrata_record {
 	iostrata_u32 issued_depth;	/* the device's in-flight count at issue, this one included */
 	iostrata_u32 lock;		/* held while a child's stamps are copied in */
 	iostrata_u64 kernel_bytes;	/* bytes of the bios that completed */
-	iostrata_u64 reserved[2];
+	iostrata_u64 last_bio;		/* key of the bio queued or split off last */
+	iostrata_u64 reserved;
 } __attribute__((aligned(64)));
 
 _Static_assert(IOSTRATA_BOUNDARY_COUNT == 16, "stamp[] fills two cache lines");

@@ -113,7 +113,8 @@ int on_block_bio_queue(struct bio **ctx)
 	if (!record)
 		return 0;
 	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
-	if (bio_remember(pointer_key(bio), &flight))
+	record->last_bio = pointer_key(bio);
+	if (bio_remember(record->last_bio, &flight))
 		__sync_fetch_and_add(&record->bios_started, 1);
 	return 0;
 }
@@ -183,6 +184,7 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
 	flight->bytes = bytes;
 	fall(&waiting);
+	__sync_fetch_and_add(&waiting_ns, now - flight->stamp[IOSTRATA_QUEUED]);
 	flight->issued_depth = rise(&bios_in_flight, &bios_in_flight_max);
 	return 0;
 }
@@ -318,6 +320,8 @@ int on_io_uring_complete(u64 *ctx)
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
+	if (record->bios_done != record->bios_started)
+		bio_rescue(record, user_data);
 	run_count(IOSTRATA_RUN_RETURNED);
 	return 0;
 }

@@ -21,7 +21,9 @@ enum iostrata_run_count {
 	IOSTRATA_RUN_BY_IOCB,	   /* …by the direct I/O's iocb */
 	IOSTRATA_RUN_BY_THREAD,	   /* …by the submitting thread's current request */
 	IOSTRATA_RUN_REQUESTS_OURS, /* completed requests that held a bio of ours */
+	IOSTRATA_RUN_END_UNSEEN,   /* CQE posted, the completion event never given to us */
 	/* Losses. */
+	IOSTRATA_RUN_STALE_BIOS,   /* a bio's memory was reused before we saw it end */
 	IOSTRATA_RUN_UNIDENTIFIED, /* queued by our threads, but whose? */
 	IOSTRATA_RUN_SLOT_REUSED,  /* an event for a generation that is gone: refused */
 	IOSTRATA_RUN_MAP_FULL,	   /* no room to remember a bio */

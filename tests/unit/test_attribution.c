@@ -123,6 +123,13 @@ static void folds_are_named(void **state)
 	assert_int_equal(row_sum(&a, "tag+device"), 1896000);
 	attribution_free(&a);
 
+	struct iostrata_record unseen = plain();
+
+	unseen.stamp[IOSTRATA_COMPLETED] = 0;
+	add_one(&a, unseen);
+	assert_int_equal(row_sum(&a, "device+return"), 1934000);
+	attribution_free(&a);
+
 	punted.stamp[IOSTRATA_PUNTED] = 1003000;
 	add_one(&a, punted);
 	assert_int_equal(row_sum(&a, "fs"), 1000);
@@ -254,7 +261,9 @@ static void the_tail_is_the_slowest_hundredth(void **state)
 		if (!strcmp(share[i].layer, "device"))
 			assert_in_range((uint64_t)(share[i].tail_share * 1e6), 998841, 998881);
 	assert_string_equal(share[0].layer, "backlog");
-	assert_string_equal(share[count - 1].layer, "reap");
+	assert_string_equal(share[count - 2].layer, "reap");
+	assert_string_equal(share[count - 1].layer, "unattributed");
+	assert_true(tail.depth_mean == 1.0);
 	attribution_free(&a);
 }
 

@@ -14,7 +14,9 @@ void attribution_free(struct attribution *attribution)
 		free(attribution->row[i].tail_ns);
 	}
 	dist_free(&attribution->total);
-	attribution->row_count = 0;
+	free(attribution->depth_sum);
+	free(attribution->depth_count);
+	*attribution = (struct attribution){ 0 };
 }
 
 static int row_init(struct attribution_row *row, unsigned int key)
@@ -49,15 +51,16 @@ static struct attribution_row *row_for(struct attribution *attribution, unsigned
 
 int attribution_init(struct attribution *attribution)
 {
-	int err;
+	unsigned int size = IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS);
 
 	*attribution = (struct attribution){ 0 };
-	err = dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX);
-	if (!err)
-		err = row_init(&attribution->row[0], ATTRIBUTION_UNATTRIBUTED);
-	if (err) {
-		dist_free(&attribution->total);
-		return err;
+	attribution->depth_sum = calloc(size, sizeof(uint64_t));
+	attribution->depth_count = calloc(size, sizeof(uint64_t));
+	if (!attribution->depth_sum || !attribution->depth_count ||
+	    dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX) ||
+	    row_init(&attribution->row[0], ATTRIBUTION_UNATTRIBUTED)) {
+		attribution_free(attribution);
+		return -ENOMEM;
 	}
 	attribution->row_of[ATTRIBUTION_UNATTRIBUTED] = 1;
 	attribution->row_count = 1;
@@ -100,7 +103,8 @@ static void count_state(struct attribution_counts *counts, const struct ladder *
 	counts->clock_jitter += ladder->jitters != 0;
 }
 
-static void count_kernel(struct attribution *attribution, const struct iostrata_record *record)
+static void count_kernel(struct attribution *attribution, const struct iostrata_record *record,
+			 unsigned int bucket)
 {
 	struct attribution_counts *counts = &attribution->counts;
 	uint32_t flags = record->kernel_flags;
@@ -109,17 +113,10 @@ static void count_kernel(struct attribution *attribution, const struct iostrata_
 	counts->merged += (flags & IOSTRATA_K_MERGED) != 0;
 	counts->punted += (flags & IOSTRATA_K_PUNTED) != 0;
 	counts->requeued += (flags & IOSTRATA_K_REQUEUED) != 0;
+	counts->end_unseen += (flags & IOSTRATA_K_END_UNSEEN) != 0;
 	counts->children += record->bios_done;
-	if (!record->issued_depth)
-		return;
-	attribution->depth_sum += record->issued_depth;
-	attribution->depth_count++;
-	if (record->issued_depth > attribution->depth_max)
-		attribution->depth_max = record->issued_depth;
-	attribution->waiting_sum_ns += record->stamp[IOSTRATA_FIRST_ISSUED] -
-				       record->stamp[IOSTRATA_QUEUED];
-	attribution->device_sum_ns += record->stamp[IOSTRATA_COMPLETED] -
-				      record->stamp[IOSTRATA_ISSUED];
+	attribution->depth_sum[bucket] += record->issued_depth;
+	attribution->depth_count[bucket] += record->issued_depth != 0;
 }
 
 void attribution_add(struct attribution *attribution, const struct iostrata_record *record)
@@ -131,7 +128,7 @@ void attribution_add(struct attribution *attribution, const struct iostrata_reco
 	ladder_build(&ladder, record);
 	count_state(&attribution->counts, &ladder);
 	if (ladder.state == LADDER_WHOLE)
-		count_kernel(attribution, record);
+		count_kernel(attribution, record, bucket);
 	dist_add(&attribution->total, total);
 	for (unsigned int i = 1; i < ladder.count; i++)
 		sum += put_step(attribution, &ladder, i, bucket);

@@ -36,7 +36,7 @@ struct attribution_counts {
 	uint64_t clock_jitter;	      /* I/Os with a clamped step */
 	uint64_t stage_sum_mismatch;  /* I/Os whose layers do not sum to the total: never */
 	uint64_t rows_full;	      /* steps without a row left: unattributed */
-	uint64_t split, merged, punted, requeued, children;
+	uint64_t split, merged, punted, requeued, end_unseen, children;
 };
 
 struct attribution {
@@ -45,9 +45,7 @@ struct attribution {
 	unsigned char row_of[ATTRIBUTION_KEYS]; /* index + 1; 0: none yet */
 	struct dist total;		       /* planned to reaped */
 	struct attribution_counts counts;
-	uint64_t waiting_sum_ns, device_sum_ns; /* queued to first issued; issued to completed */
-	uint64_t depth_sum;		       /* of issued_depth */
-	uint64_t depth_max, depth_count;
+	uint64_t *depth_sum, *depth_count; /* per bucket of the total: issued_depth, where known */
 };
 
 struct attribution_share { /* one row, ready to show */
@@ -59,6 +57,7 @@ struct attribution_share { /* one row, ready to show */
 
 struct attribution_tail { /* the slowest 1 %, by whole buckets of the total */
 	uint64_t count, from_ns, sum_ns;
+	double depth_mean; /* in flight on the device as they were issued; 0: unknown */
 };
 
 /* 0 or -ENOMEM. */
@@ -67,8 +66,8 @@ void attribution_free(struct attribution *attribution);
 void attribution_add(struct attribution *attribution, const struct iostrata_record *record);
 
 struct attribution_tail attribution_tail(const struct attribution *attribution);
-/* Fills `out` (ATTRIBUTION_ROWS long) in the order of an I/O's life; the
- * count. Dists are borrowed.
+/* Fills `out` (ATTRIBUTION_ROWS long) in the order of an I/O's life, the
+ * unattributed last and always there; the count. Dists are borrowed.
  */
 unsigned int attribution_shares(struct attribution *attribution, struct attribution_share *out);
 

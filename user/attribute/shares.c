@@ -22,19 +22,29 @@ static unsigned int tail_bucket(const struct hist *total)
 	return 0;
 }
 
+static double ratio(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / (double)whole : 0;
+}
+
 struct attribution_tail attribution_tail(const struct attribution *attribution)
 {
 	const struct hist *total = &attribution->total.hist;
 	struct attribution_tail tail = { 0 };
 	unsigned int first = tail_bucket(total);
+	uint64_t depth_sum = 0, depth_count = 0;
 
 	if (!total->count)
 		return tail;
 	tail.from_ns = iostrata_hist_low(first, total->sub_bits);
 	if (tail.from_ns < total->min)
 		tail.from_ns = total->min;
-	for (unsigned int i = first; i < total->size; i++)
+	for (unsigned int i = first; i < total->size; i++) {
 		tail.count += total->bucket[i];
+		depth_sum += attribution->depth_sum[i];
+		depth_count += attribution->depth_count[i];
+	}
+	tail.depth_mean = ratio(depth_sum, depth_count);
 	for (unsigned int row = 0; row < attribution->row_count; row++)
 		for (unsigned int i = first; i < total->size; i++)
 			tail.sum_ns += attribution->row[row].tail_ns[i];
@@ -49,11 +59,6 @@ static uint64_t row_tail_ns(const struct attribution *attribution, const struct 
 	     i < attribution->total.hist.size; i++)
 		sum += row->tail_ns[i];
 	return sum;
-}
-
-static double ratio(uint64_t part, uint64_t whole)
-{
-	return whole ? (double)part / (double)whole : 0;
 }
 
 static void name_row(struct attribution_share *share, unsigned int key)
@@ -106,7 +111,8 @@ unsigned int attribution_shares(struct attribution *attribution, struct attribut
 	unsigned int count = 0;
 
 	for (unsigned int i = 0; i < attribution->row_count; i++)
-		if (attribution->row[i].dist.hist.count)
+		if (attribution->row[i].dist.hist.count ||
+		    attribution->row[i].key == ATTRIBUTION_UNATTRIBUTED)
 			order[count++] = &attribution->row[i];
 	qsort(order, count, sizeof(*order), by_place);
 	for (unsigned int i = 0; i < count; i++)

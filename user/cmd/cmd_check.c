@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // In: options. Out: what this kernel and these privileges allow, or with
 // --require the one answer as an exit status.
-#include <bpf/libbpf.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +10,9 @@
 #include "base/why.h"
 #include "cmd/commands.h"
 #include "cmd/tool.h"
+#include "kernel/session.h"
 #include "probe/check.h"
+#include "report/check_json.h"
 
 static const char *const formats[] = { "text", "json", NULL };
 /* The words of enum need_command. */
@@ -77,12 +77,6 @@ static int tell(struct check *check, const struct config *config, struct why *wh
 	return err;
 }
 
-static int silent(enum libbpf_print_level level, const char *format, va_list args)
-{
-	(void)level, (void)format, (void)args;
-	return 0;
-}
-
 static int check_and_tell(const struct config *config, struct why *why)
 {
 	struct check *check = malloc(sizeof(*check));
@@ -91,7 +85,7 @@ static int check_and_tell(const struct config *config, struct why *why)
 	if (!check)
 		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory; free some and try again");
 	/* A refusal is what we look for, not something to complain about. */
-	libbpf_set_print(silent);
+	session_quiet();
 	if (config->require < 0) {
 		err = tell(check, config, why);
 	} else {

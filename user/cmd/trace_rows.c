@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "probe/devno.h"
+#include "report/format.h"
 
 struct loss_text {
 	const char *name, *meaning;
@@ -214,10 +215,10 @@ void trace_rows_verdict(const struct trace_rows *rows, struct report *report)
 	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s",
 		 queue ? "queue" : "service");
 	snprintf(report->verdict_text, sizeof(report->verdict_text),
-		 "%s: %.0f %% of its requests' time is %s; %s %s p99 %.3g ms at depth %.2f in flight, "
+		 "%s: %.0f %% of its requests' time is %s; %s %s p99 %s at depth %.2f in flight, "
 		 "%.2f waiting (means)",
 		 device->state.name, all > 0 ? 100 * part / all : 0,
 		 queue ? "queue (allocated to issued)" : "service (issued to completed)", use.op,
-		 queue ? "queue" : "service", (double)hist_quantile(use.slowest, 9900) / 1e6,
+		 queue ? "queue" : "service", format_duration(hist_quantile(use.slowest, 9900), false).text,
 		 device->depth.in_flight_mean, device->depth.waiting_mean);
 }

@@ -160,6 +160,7 @@ const uint64_t *run_session_counts(const struct run_session *session)
 struct run_depths run_session_depths(const struct run_session *session)
 {
 	return (struct run_depths){ .waiting_max = session->skel->bss->waiting_max,
+				    .waiting_ns = session->skel->bss->waiting_ns,
 				    .in_flight_max = session->skel->bss->bios_in_flight_max };
 }
 

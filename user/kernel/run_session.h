@@ -21,7 +21,7 @@ struct run_config {
 };
 
 struct run_depths { /* of our bios on the target */
-	uint64_t waiting_max, in_flight_max;
+	uint64_t waiting_max, waiting_ns, in_flight_max; /* waiting: queued, not issued */
 };
 
 /* Loads and attaches. -errno and *why else. */

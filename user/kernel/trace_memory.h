@@ -14,7 +14,7 @@ struct trace_session {
 	struct trace_bpf *skel;
 	unsigned int cpus;
 	uint32_t table_sets;
-	bool stopped;
+	uint64_t stopped_ns; /* 0: not yet */
 	/* The programs' memory, read without a system call or a privilege. */
 	struct iostrata_series *series;
 	struct iostrata_series_name *names;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "kernel/drift.h"
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
@@ -109,18 +110,22 @@ int trace_session_open(const struct trace_config *config, struct why *why,
 	return 0;
 }
 
-void trace_session_start(struct trace_session *session)
+uint64_t trace_session_start(struct trace_session *session)
 {
 	__atomic_store_n(&session->skel->bss->counting, 1, __ATOMIC_RELEASE);
+	return clock_monotonic_ns();
 }
 
-void trace_session_stop(struct trace_session *session)
+uint64_t trace_session_stop(struct trace_session *session)
 {
+	uint64_t now_ns = clock_monotonic_ns();
+
 	/* Programs already running finish with the detach. */
 	__atomic_store_n(&session->skel->bss->counting, 0, __ATOMIC_RELEASE);
 	session->programs = session_programs(session->skel->obj, session->program, 0);
-	session->stopped = true;
+	session->stopped_ns = now_ns;
 	trace_bpf__detach(session->skel);
+	return now_ns;
 }
 
 static void unmap(void *memory, size_t size)
@@ -145,7 +150,7 @@ void trace_session_close(struct trace_session *session)
 unsigned int trace_session_programs(const struct trace_session *session,
 				    struct session_program *out, unsigned int count)
 {
-	if (!session->stopped)
+	if (!session->stopped_ns)
 		return session_programs(session->skel->obj, out, count);
 	for (unsigned int i = 0; i < session->programs && count < SESSION_PROGRAMS_MAX; i++)
 		out[count++] = session->program[i];

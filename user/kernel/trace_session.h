@@ -52,9 +52,10 @@ struct trace_session;
 /* Loads and attaches; nothing is counted yet. -errno and *why else. */
 int trace_session_open(const struct trace_config *config, struct why *why,
 		       struct trace_session **out);
-void trace_session_start(struct trace_session *session);
+/* Start and stop return when, in CLOCK_MONOTONIC ns. */
+uint64_t trace_session_start(struct trace_session *session);
 /* Detaches; what was counted can still be read. */
-void trace_session_stop(struct trace_session *session);
+uint64_t trace_session_stop(struct trace_session *session);
 void trace_session_close(struct trace_session *session);
 
 /* 0 or -ENOMEM. A zeroed snapshot, or one taken before. */

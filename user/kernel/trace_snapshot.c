@@ -128,7 +128,7 @@ int trace_session_read(struct trace_session *session, struct trace_snapshot *sna
 	int err;
 
 	trace_snapshot_free(snapshot);
-	snapshot->taken_ns = clock_monotonic_ns();
+	snapshot->taken_ns = session->stopped_ns ? session->stopped_ns : clock_monotonic_ns();
 	err = read_devices(session, snapshot);
 	if (!err)
 		err = read_series(session, snapshot);

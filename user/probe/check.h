@@ -13,8 +13,6 @@
 #include "probe/facts.h"
 #include "probe/needs.h"
 
-struct report_tool;
-
 struct type_fact { /* does a kernel type have the shape a program looks for? */
 	const char *structure, *field;
 	bool present;
@@ -40,8 +38,5 @@ void check_machine(struct check *check);
 
 /* `colour`: escapes for a terminal. */
 void check_text(const struct check *check, bool colour, FILE *out);
-/* One JSON document and a newline. 0 or -ENOMEM. */
-int check_json(const struct check *check, const struct report_tool *tool, const char *command_line,
-	       FILE *out);
 
 #endif

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // In: struct check. Out: one JSON document of the report schema.
+#include "report/check_json.h"
+
 #include <errno.h>
 #include <json-c/json.h>
 
-#include "probe/check.h"
 #include "probe/errno_words.h"
 #include "report/json_value.h"
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// In: what both clocks saw. Out: the report: layers, verdict, depth, notes.
+#include "cmd/run_report.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/run_checks.h"
+#include "cmd/tool.h"
+#include "report/format.h"
+
+static void note(struct report *report, struct run_rows *rows, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void note(struct report *report, struct run_rows *rows, const char *format, ...)
+{
+	char *text = rows->notes[report->note_count];
+	va_list args;
+
+	if (report->note_count == RUN_NOTES)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(rows->notes[0]), format, args);
+	va_end(args);
+	report->notes[report->note_count++] = text;
+}
+
+static void fill_notes(struct report *report, struct run_rows *rows, struct run_outcome *outcome)
+{
+	const struct attribution_counts *counts = &outcome->attribution.counts;
+
+	if (counts->split)
+		note(report, rows, "%" PRIu64 " I/Os were split; all I/Os together became %" PRIu64
+		     " bios. Layers are those of the bio that finished last.",
+		     counts->split, counts->children);
+	if (counts->merged)
+		note(report, rows, "%" PRIu64 " I/Os were merged into another's request and have no "
+		     "`allocated` of their own.", counts->merged);
+	if (counts->punted)
+		note(report, rows, "%" PRIu64 " I/Os were refused in io_uring's non-blocking try and "
+		     "handed to a worker thread.", counts->punted);
+	if (counts->end_unseen)
+		note(report, rows, "%" PRIu64 " completions were withheld by this kernel; their device "
+		     "time folds into `device+return`.", counts->end_unseen);
+	if (!outcome->load.buffers_registered)
+		note(report, rows, "Buffers could not be registered with io_uring (RLIMIT_MEMLOCK; raise "
+		     "ulimit -l): each I/O pins its own.");
+	if (!rows->trace.completed)
+		note(report, rows, "%s makes no requests (it is bio-based): only `queued` and `completed` "
+		     "are seen.", outcome->device.name);
+}
+
+static void fill_layers(struct report *report, struct run_rows *rows, struct run_outcome *outcome)
+{
+	struct attribution_share share[ATTRIBUTION_ROWS];
+	struct attribution_tail tail = attribution_tail(&outcome->attribution);
+	unsigned int count = attribution_shares(&outcome->attribution, share);
+
+	for (unsigned int i = 0; i < count; i++) {
+		struct report_layer *layer = &rows->layers[i];
+
+		memcpy(layer->layer, share[i].layer, sizeof(layer->layer));
+		snprintf(layer->from, sizeof(layer->from), "%s", share[i].from);
+		snprintf(layer->to, sizeof(layer->to), "%s", share[i].to);
+		layer->dist = share[i].dist;
+		layer->share = share[i].share;
+		layer->tail_share = share[i].tail_share;
+	}
+	report->layers = rows->layers;
+	report->layer_count = count;
+	report->attributed = outcome->attribution.counts.whole;
+	report->tail_count = tail.count;
+	report->tail_from_ns = tail.from_ns;
+}
+
+static const struct report_layer *worst(const struct report *report)
+{
+	const struct report_layer *most = NULL;
+
+	for (unsigned int i = 0; i < report->layer_count; i++)
+		if (!most || report->layers[i].tail_share > most->tail_share)
+			most = &report->layers[i];
+	return most;
+}
+
+static void fill_verdict(struct report *report, struct run_outcome *outcome)
+{
+	struct attribution_tail tail = attribution_tail(&outcome->attribution);
+	const struct report_layer *layer = worst(report);
+	uint64_t p99_ns = dist_quantile(&outcome->load.planned_to_reaped, 9900);
+	char span[48] = "", depth[32] = "", limit[128] = "";
+
+	if (!tail.count || !layer)
+		return;
+	if (layer->from[0])
+		snprintf(span, sizeof(span), " (%s to %s)", layer->from, layer->to);
+	if (tail.depth_mean > 0)
+		snprintf(depth, sizeof(depth), " at depth %.1f", tail.depth_mean);
+	if (!outcome->load.sustained)
+		snprintf(limit, sizeof(limit), "; NOT SUSTAINED: limit %s",
+			 load_limit_names[outcome->load.limit]);
+	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s", layer->layer);
+	snprintf(report->verdict_text, sizeof(report->verdict_text),
+		 "%.0f %% of the slowest 1 %%: %s%s; p99 %s%s%s", 100 * layer->tail_share, layer->layer,
+		 span, format_duration(p99_ns, false).text, depth, limit);
+}
+
+/* Waiting is known exactly for our own bios, by both its ends. */
+static void fill_depth(struct run_rows *rows, const struct run_outcome *outcome)
+{
+	struct report_depth *depth = &rows->trace.devices[0].depth;
+
+	if (!rows->trace.device_count || !outcome->traced_ns)
+		return;
+	depth->waiting_mean = (double)outcome->depths.waiting_ns / (double)outcome->traced_ns;
+	depth->waiting_max = outcome->depths.waiting_max;
+}
+
+static void fill_overhead(struct report *report, struct run_rows *rows,
+			  const struct run_outcome *outcome)
+{
+	uint64_t sum_ns = 0, ios = outcome->load.counts.submitted;
+
+	for (unsigned int i = 0; i < outcome->program_count; i++) {
+		struct report_program *program = &rows->programs[i];
+
+		snprintf(program->name, sizeof(program->name), "%.31s", outcome->programs[i].name);
+		program->runs = outcome->programs[i].runs;
+		program->ns = outcome->programs[i].ns;
+		sum_ns += program->ns;
+	}
+	if (!sum_ns || !ios)
+		return;
+	rows->overhead = (struct report_overhead){
+		.programs = rows->programs,
+		.program_count = outcome->program_count,
+		.ios = ios,
+		.ns_per_io = (double)sum_ns / (double)ios,
+		.cpu_share = outcome->traced_ns ? (double)sum_ns / (double)outcome->traced_ns : -1,
+	};
+	report->overhead = &rows->overhead;
+}
+
+static void fill_head(struct report *report, const struct load_config *config,
+		      struct run_outcome *outcome)
+{
+	report->tool = tool_here();
+	report->command = "run";
+	report->target = config->target;
+	report->started_realtime_ns = outcome->load.started_realtime_ns;
+	report->duration_ns = outcome->load.duration_ns;
+	report->interrupted = outcome->load.interrupted;
+	report->load_config = config;
+	report->load_result = &outcome->load;
+	report->device_state = &outcome->device;
+}
+
+void run_report_fill(struct report *report, struct run_rows *rows,
+		     const struct load_config *config, struct run_outcome *outcome,
+		     const struct op_names *names)
+{
+	*rows = (struct run_rows){ 0 };
+	fill_head(report, config, outcome);
+	trace_rows_fill(&rows->trace, &outcome->requests, NULL, outcome->traced_ns, names);
+	trace_rows_report(&rows->trace, report);
+	fill_depth(rows, outcome);
+	fill_layers(report, rows, outcome);
+	fill_verdict(report, outcome);
+	run_checks_fill(report, rows, outcome);
+	fill_overhead(report, rows, outcome);
+	fill_notes(report, rows, outcome);
+}
+
+bool run_has_lost(const struct report *report)
+{
+	for (unsigned int i = 0; i < report->loss_count; i++)
+		if (report->losses[i].count && !report->losses[i].normal)
+			return true;
+	return false;
+}
