@@ -50,6 +50,23 @@ static void a_thousand_million_steps(void **state)
 	assert_true(s.next_ns == schedule_constant_ns(300007, 1000000000));
 }
 
+static void counting_is_the_inverse_of_the_schedule(void **state)
+{
+	static const double rates[] = { 300, 0.1, 333.25, 999983, 1e9, 0 };
+
+	(void)state;
+	for (int r = 0; rates[r] > 0; r++) {
+		struct schedule s = schedule_constant(rates[r]);
+
+		for (uint64_t k = 1; (double)k / rates[r] < 1e9; k = k * 3 + 1) {
+			uint64_t at_ns = schedule_constant_ns(rates[r], k);
+
+			assert_true(schedule_constant_count(&s, at_ns) == k + 1);
+			assert_true(schedule_constant_count(&s, at_ns - 1) == k);
+		}
+	}
+}
+
 static int ascending(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -242,6 +259,7 @@ int main(void)
 		cmocka_unit_test(constant_is_exact_over_a_thousand_million),
 		cmocka_unit_test(stepping_never_leaves_the_closed_form),
 		cmocka_unit_test(a_thousand_million_steps),
+		cmocka_unit_test(counting_is_the_inverse_of_the_schedule),
 		cmocka_unit_test(b5_poisson_is_poisson),
 		cmocka_unit_test(same_seed_same_schedule),
 		cmocka_unit_test(arrivals_are_half_open),

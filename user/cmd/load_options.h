@@ -14,7 +14,7 @@
 	{ "arrival", 0, OPTION_CHOICE, "MODEL",                                                    \
 	  "constant, poisson (both open: --rate) or closed (--clients, --think) (default constant)", \
 	  offsetof(type, member.arrival), load_arrival_names, 0, 0 },                              \
-	{ "rate", 0, OPTION_RATE, "N", "Open: N arrivals per second, 0.000001 to 1000m",           \
+	{ "rate", 0, OPTION_RATE, "N", "Open: N arrivals per second, 0.000001 to 1000m (poisson: to 10m)",           \
 	  offsetof(type, member.rate_per_s), NULL, 0, 0 },                                         \
 	{ "clients", 0, OPTION_U64, "N", "Closed: N clients, 1 to 65535 (default 1)",              \
 	  offsetof(type, member.clients), NULL, 1, LOAD_CLIENTS_MAX },                             \

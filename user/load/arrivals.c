@@ -5,6 +5,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* Of a pass: some 50 us at worst. */
+enum { COUNT_STEPS = 4096 };
+
 int clients_init(struct clients *clients, uint32_t count)
 {
 	uint32_t places = 1;
@@ -61,21 +64,38 @@ static uint64_t clients_planned_by(struct clients *clients, uint64_t now_ns)
 	return clients->due;
 }
 
-uint64_t arrivals_planned_by(struct arrivals *arrivals, uint64_t now_ns)
+static uint64_t poisson_planned_by(struct arrivals *arrivals, uint64_t last_ns, uint64_t steps)
 {
 	struct schedule *ahead = &arrivals->ahead;
+
+	/* What was submitted needs no second look. */
+	if (ahead->index < arrivals->schedule.index)
+		*ahead = arrivals->schedule;
+	while (ahead->next_ns <= last_ns && ahead->index < arrivals->requests && steps--)
+		schedule_step(ahead);
+	return ahead->index;
+}
+
+static uint64_t planned_by(struct arrivals *arrivals, uint64_t now_ns, uint64_t steps)
+{
 	uint64_t last_ns = now_ns < arrivals->end_ns ? now_ns : arrivals->end_ns - 1;
 	uint64_t count;
 
-	if (arrivals->closed) {
+	if (arrivals->closed)
 		count = clients_planned_by(&arrivals->clients, last_ns);
-	} else {
-		/* What was submitted needs no second look. */
-		if (ahead->index < arrivals->schedule.index)
-			*ahead = arrivals->schedule;
-		while (ahead->next_ns <= last_ns && ahead->index < arrivals->requests)
-			schedule_step(ahead);
-		count = ahead->index;
-	}
+	else if (arrivals->schedule.poisson)
+		count = poisson_planned_by(arrivals, last_ns, steps);
+	else
+		count = schedule_constant_count(&arrivals->schedule, last_ns);
 	return count < arrivals->requests ? count : arrivals->requests;
+}
+
+uint64_t arrivals_planned_by(struct arrivals *arrivals, uint64_t now_ns)
+{
+	return planned_by(arrivals, now_ns, UINT64_MAX);
+}
+
+uint64_t arrivals_planned_about(struct arrivals *arrivals, uint64_t now_ns)
+{
+	return planned_by(arrivals, now_ns, COUNT_STEPS);
 }

@@ -28,6 +28,10 @@ int load_arrivals_init(struct arrivals *arrivals, const struct load_config *conf
 void load_arrivals_free(struct arrivals *arrivals);
 /* How many were planned at or before `now_ns`; calls never go back in time. */
 uint64_t arrivals_planned_by(struct arrivals *arrivals, uint64_t now_ns);
+/* The same in bounded time, for use under the clock: may say fewer for a while
+ * when very many are due, never fewer than were taken.
+ */
+uint64_t arrivals_planned_about(struct arrivals *arrivals, uint64_t now_ns);
 
 static inline bool arrivals_exhausted(const struct arrivals *arrivals)
 {

@@ -33,6 +33,17 @@ static int usage(struct why *why, const char *text)
 	return why_set(why, -EINVAL, EXIT_USAGE, "%s", text);
 }
 
+static int check_rate(const struct load_config *config, struct why *why)
+{
+	double max = config->arrival == LOAD_POISSON ? SCHEDULE_POISSON_RATE_MAX : SCHEDULE_RATE_MAX;
+
+	/* So written, not-a-number is refused too. */
+	if (config->rate_per_s >= SCHEDULE_RATE_MIN && config->rate_per_s <= max)
+		return 0;
+	return why_set(why, -ERANGE, EXIT_USAGE, "--rate %.12g: must be %.6f to %.0f per second with %s arrivals",
+		       config->rate_per_s, SCHEDULE_RATE_MIN, max, load_arrival_names[config->arrival]);
+}
+
 static int check_arrival(const struct load_config *config, struct why *why)
 {
 	if (config->arrival == LOAD_CLOSED) {
@@ -48,10 +59,7 @@ static int check_arrival(const struct load_config *config, struct why *why)
 		return usage(why, "--clients and --think are for closed arrivals; add --arrival closed");
 	if (config->rate_per_s == 0)
 		return usage(why, "--rate is missing: how many I/Os per second? (or --arrival closed)");
-	if (!(config->rate_per_s >= SCHEDULE_RATE_MIN && config->rate_per_s <= SCHEDULE_RATE_MAX))
-		return why_set(why, -ERANGE, EXIT_USAGE, "--rate %g: must be %g to %g per second",
-			       config->rate_per_s, SCHEDULE_RATE_MIN, SCHEDULE_RATE_MAX);
-	return 0;
+	return check_rate(config, why);
 }
 
 static int check_time(const struct load_config *config, struct why *why)

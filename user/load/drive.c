@@ -59,7 +59,7 @@ static void admit(struct load *load, uint64_t now_rel_ns)
 	load->backlog = late;
 	/* Held back: count them without remembering them. */
 	if (load->arrivals.next_ns <= now_rel_ns)
-		load->backlog += arrivals_planned_by(&load->arrivals, now_rel_ns) -
+		load->backlog += arrivals_planned_about(&load->arrivals, now_rel_ns) -
 				 load->arrivals.taken;
 }
 

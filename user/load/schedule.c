@@ -32,6 +32,14 @@ uint64_t schedule_constant_ns(double rate_per_s, uint64_t index)
 	return (uint64_t)((unsigned __int128)index * NS_PER_1E6_S / per_million_s(rate_per_s));
 }
 
+/* floor(k / rate) <= at_ns holds for k < (at_ns + 1) * rate. */
+uint64_t schedule_constant_count(const struct schedule *schedule, uint64_t at_ns)
+{
+	unsigned __int128 scaled = ((unsigned __int128)at_ns + 1) * schedule->per;
+
+	return (uint64_t)((scaled + NS_PER_1E6_S - 1) / NS_PER_1E6_S);
+}
+
 struct schedule schedule_poisson(double rate_per_s, uint64_t seed)
 {
 	struct schedule schedule = {

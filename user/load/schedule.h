@@ -15,6 +15,7 @@
 /* A rate is kept as a whole number of arrivals per 10^6 s. */
 #define SCHEDULE_RATE_MIN 1e-6
 #define SCHEDULE_RATE_MAX 1e9
+#define SCHEDULE_POISSON_RATE_MAX 1e7 /* counting what is due then still takes little time */
 
 struct schedule {
 	uint64_t next_ns; /* deadline of arrival `index` */
@@ -35,6 +36,8 @@ struct schedule schedule_poisson(double rate_per_s, uint64_t seed);
  * give however far it went.
  */
 uint64_t schedule_constant_ns(double rate_per_s, uint64_t index);
+/* How many arrivals of a constant schedule lie in [0, at_ns]. */
+uint64_t schedule_constant_count(const struct schedule *schedule, uint64_t at_ns);
 
 void schedule_poisson_step(struct schedule *schedule);
 

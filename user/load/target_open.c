@@ -129,7 +129,9 @@ static int check_writable(const struct load_config *config, int fd, const struct
 	return 0;
 }
 
-/* A first, harmless descriptor: these checks need no right to write. */
+/* A first, harmless descriptor: these checks need no right to write. With
+ * O_EXCL the kernel also knows of mounts that this mount namespace can't see.
+ */
 static int check_before_writing(const struct load_config *config, const struct stat *st,
 				struct why *why)
 {
@@ -137,7 +139,7 @@ static int check_before_writing(const struct load_config *config, const struct s
 
 	if (err)
 		return err;
-	fd = open(config->target, O_RDONLY | O_CLOEXEC);
+	fd = open(config->target, O_RDONLY | O_CLOEXEC | (S_ISBLK(st->st_mode) ? O_EXCL : 0));
 	if (fd < 0)
 		return cannot_open(config, -errno, why);
 	err = check_writable(config, fd, st, why);
