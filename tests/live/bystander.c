@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* I/O by the generator's own process that is none of its load: preloaded into
- * it. In: BYSTANDER_DEVICE, and BYSTANDER_FILE for the counts. Out: between
- * 0.6 s and 1.6 s after the start
+ * it. In: BYSTANDER_DEVICE, and BYSTANDER_FILE for the counts. Out: from 0.3 s
+ * after the process has a ring, for 0.5 s
  *  - a thread writes blocks directly (even ones) and through the page cache
  *    (odd ones), and syncs;
  *  - the generator's own thread, each 64th time it reads the clock, reads a
  *    block directly, and at times writes one through the page cache and syncs.
  * At the end the file says how many of each were done.
  */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,11 +16,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK = 4096, AREA = 4096, EVERY = 64, SYNC_EVERY = 16 };
+enum { BLOCK = 4096, AREA = 4096, EVERY = 64, SYNC_EVERY = 16, ROUNDS = 250 };
 
 static int (*real_clock)(clockid_t, struct timespec *);
 static int direct = -1, cached = -1;
@@ -43,12 +45,31 @@ static void pause_ms(long ms)
 	nanosleep(&(struct timespec){ ms / 1000, ms % 1000 * 1000000 }, NULL);
 }
 
+static bool has_ring(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+	bool found = false;
+
+	while (dir && !found && (entry = readdir(dir))) {
+		char link[64] = "";
+
+		found = readlinkat(dirfd(dir), entry->d_name, link, sizeof(link) - 1) > 0 &&
+			strstr(link, "io_uring");
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
 static void *stand_by(void *unused)
 {
 	(void)unused;
-	pause_ms(600);
+	while (!has_ring())
+		pause_ms(20);
+	pause_ms(300);
 	atomic_store(&on, true);
-	for (unsigned long i = 0; i < 500; i++) {
+	for (unsigned long i = 0; i < ROUNDS; i++) {
 		put(direct, 2 * i, &direct_writes);
 		put(cached, 2 * i + 1, &cached_writes);
 		pause_ms(2);

@@ -94,7 +94,9 @@ def clean(r, sustained=True, allowed=()):
     for name, count in r["losses"].items():
         if name not in known and name not in allowed:
             equal("loss " + name, count, 0)
-    within("loss completion_missed", r["losses"]["completion_missed"], 0, withheld(r))
+    others = r["checks"]["foreign_bios"]
+    within("loss completion_missed", r["losses"]["completion_missed"], 0,
+           withheld(r) + (4 + others * 3 // 100 if others else 0))
 
 
 def steps(io):

@@ -83,6 +83,15 @@ attached() {
 	sleep 0.2
 	held "$1"
 }
+# loading PID: waits until a run's generator has its ring, then a moment more
+loading() {
+	for _ in $(seq 250); do
+		! ls -l "/proc/$1/fd" 2>/dev/null | grep -q io_uring || break
+		kill -0 "$1" 2>/dev/null || fail "ended before it had a ring"
+		sleep 0.02
+	done
+	sleep 0.3
+}
 # one_line WHAT FILE PATTERN: exactly one line, that says so
 one_line() {
 	equal "lines on stderr of $1" "$(wc -l <"$2")" 1
