@@ -63,15 +63,15 @@ free_scratch() {
 # descriptors; others may trace at the same time
 held() { sed -nE 's/^(prog|link|map)_id:\s*([0-9]+)$/\1 \2/p' /proc/"$1"/fdinfo/* 2>/dev/null | sort -u; }
 bpftool=$(PATH=$PATH:/usr/sbin:/usr/local/sbin command -v bpftool) || skip "no bpftool"
-left() { while read -r kind id; do ! "$bpftool" "$kind" show id "$id" >/dev/null 2>&1 || echo "$kind $id"; done <<<"$1"; }
+still() { while read -r kind id; do ! "$bpftool" "$kind" show id "$id" >/dev/null 2>&1 || echo "$kind $id"; done <<<"$1"; }
 # let_go WHAT IDS: waits 3 s for the kernel to free what `held` said
 let_go() {
 	[ -n "$2" ] || fail "$1: held no BPF object"
 	for _ in $(seq 60); do
-		[ -n "$(left "$2")" ] || return 0
+		[ -n "$(still "$2")" ] || return 0
 		sleep 0.05
 	done
-	fail "$1: left behind: $(left "$2" | tr '\n' ',')"
+	fail "$1: left behind: $(still "$2" | tr '\n' ',')"
 }
 # attached PID: waits until it holds links, then a moment more; prints what it holds
 attached() {
