@@ -32,15 +32,18 @@ BPF_SRC := $(wildcard bpf/*.bpf.c)
 SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h)
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help clean install deps unit test live bench demo lint
+.PHONY: all help clean man install deps unit unit-programs test live bench demo
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: $(OUT)/iostrata ## build the tool
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
-	@echo "Variables: V=1 (show commands), SAN=address,undefined, CC=, CLANG=, BUILD=, PREFIX=, DESTDIR="
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@echo
+	@echo "V=1 shows the commands; SAN=address,undefined builds with sanitizers (into"
+	@echo "BUILD/san); CC=, CLANG=, BPFTOOL=, CFLAGS=, LDFLAGS= as usual; BUILD= is the"
+	@echo "folder of all output (build); install: PREFIX= (/usr/local), DESTDIR= (none)."
 
 $(OUT)/iostrata: $(OUT)/user/main.o $(OUT)/libiostrata.a
 	$(call say,LINK,$@)
@@ -96,8 +99,26 @@ demo: deps ## install what is missing, build, and run the main job
 bench: all ## ratios against peers, no pass or fail (needs root)
 	$(Q)scripts/bench
 
-install: all ## DESTDIR= and PREFIX= are respected
-	install -D -m 755 $(OUT)/iostrata $(DESTDIR)$(PREFIX)/sbin/iostrata
+# Each page comes from the command's own table, as --help does.
+COMMANDS := $(patsubst user/cmd/cmd_%.c,%,$(wildcard user/cmd/cmd_*.c))
+MAN := $(OUT)/man/iostrata.8 $(COMMANDS:%=$(OUT)/man/iostrata-%.8)
+
+$(OUT)/man/iostrata.8: $(OUT)/iostrata
+	$(call say,MAN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$< --man > $@
+
+$(OUT)/man/iostrata-%.8: $(OUT)/iostrata
+	$(call say,MAN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$< $* --man > $@
+
+man: $(MAN) ## man pages, made from the tables of options
+
+install: all man ## the tool and its man pages, under $(DESTDIR)$(PREFIX)
+	$(Q)install -d $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(PREFIX)/share/man/man8
+	$(Q)install -m 755 $(OUT)/iostrata $(DESTDIR)$(PREFIX)/sbin/iostrata
+	$(Q)install -m 644 $(MAN) $(DESTDIR)$(PREFIX)/share/man/man8
 
 clean: ## remove all output
 	rm -rf $(BUILD)
