@@ -17,7 +17,7 @@ PKGS     := libbpf liburing fuse3 json-c nettle blkid
 CPPFLAGS += -D_GNU_SOURCE -Iuser -Ibpf -I$(BUILD)/skel $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wformat=2 -Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
-ALL_CFLAGS := -std=gnu11 $(CFLAGS) $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+ALL_CFLAGS := -std=gnu11 $(WARN) $(CFLAGS) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
 LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lelf -lz -lm -lpthread
 
@@ -34,7 +34,7 @@ UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test
 
 .PHONY: all help clean man install deps unit unit-programs test live bench demo
 .DELETE_ON_ERROR:
-.SECONDARY:
+.SECONDARY: $(SKEL) $(SKEL:$(BUILD)/skel/%.skel.h=$(BUILD)/bpf/%.bpf.o)
 
 all: $(OUT)/iostrata ## build the tool
 
@@ -49,15 +49,25 @@ $(OUT)/iostrata: $(OUT)/user/main.o $(OUT)/libiostrata.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# Files that change only when their text does, so that what was made with other
+# flags or from sources that are gone is made again.
+quote = '$(subst ','\'',$(1))'
+keep = $(Q)mkdir -p $(@D); printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || printf '%s\n' $(call quote,$(1)) > $@
+$(OUT)/flags: FORCE
+	$(call keep,$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS))
+$(OUT)/objects: FORCE
+	$(call keep,$(OBJ))
+FORCE:
+
 # Linked once as a whole, so that two functions of one name are an error and
 # not a silent choice of the archive's.
-$(OUT)/libiostrata.a: $(OBJ)
+$(OUT)/libiostrata.a: $(OBJ) $(OUT)/objects
 	$(call say,AR,$@)
-	$(Q)$(CC) -r -nostdlib -o $(OUT)/whole.o $^
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)$(CC) -r -nostdlib -o $(OUT)/whole.o $(OBJ)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(OBJ)
 
 # Skeletons are order-only for a first build; dependency files take over after.
-$(OUT)/%.o: %.c | $(SKEL)
+$(OUT)/%.o: %.c $(OUT)/flags | $(SKEL)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
