@@ -11,6 +11,7 @@
 #include "base/stop.h"
 #include "cmd/commands.h"
 #include "cmd/device_choice.h"
+#include "cmd/one_clock.h"
 #include "cmd/tool.h"
 #include "cmd/trace_rows.h"
 #include "kernel/privilege.h"
@@ -251,6 +252,9 @@ static int trace(struct tracing *tracing, const struct positional *rest, struct 
 
 	if (tracing->config.windows && !tracing->config.interval_ns)
 		return why_set(why, -EINVAL, EXIT_USAGE, "--count counts windows: give --interval too");
+	err = one_clock_check(why);
+	if (err)
+		return err;
 	tracing->stop_fd = stop_open(why);
 	if (tracing->stop_fd < 0)
 		return tracing->stop_fd;
@@ -272,7 +276,8 @@ static void close_tracing(struct tracing *tracing, bool failed)
 		output_discard(&tracing->output);
 	if (tracing->statistics_fd >= 0)
 		close(tracing->statistics_fd);
-	close(tracing->stop_fd);
+	if (tracing->stop_fd >= 0)
+		close(tracing->stop_fd);
 }
 
 static int run(const struct command_spec *spec, int argc, char **argv)
@@ -284,7 +289,7 @@ static int run(const struct command_spec *spec, int argc, char **argv)
 
 	if (!tracing)
 		return EXIT_FAILED;
-	tracing->statistics_fd = -1;
+	tracing->statistics_fd = tracing->stop_fd = -1;
 	options_parse(spec, argc, argv, &tracing->config, &rest);
 	err = trace(tracing, &rest, &why);
 	status = err ? (int)why.status : tracing->lost ? EXIT_NOT_SUSTAINED : EXIT_DONE;
