@@ -185,7 +185,7 @@ static int run(const struct command_spec *spec, int argc, char **argv)
 
 const struct command_spec cmd_demo = {
 	.name = "demo",
-	.summary = "The whole tool in one screen, on a device it makes and removes",
+	.summary = "the whole tool in one screen, on a device it makes and removes",
 	.args = "",
 	.description =
 		"Makes a disposable block device that serves one request in 1 ms and pauses once for "

@@ -191,14 +191,14 @@ static const char description[] =
 	"\n"
 	"Examples:\n"
 	"  iostrata load --rate 100 --runtime 2s /dev/vdb\n"
-	"  iostrata load --arrival poisson --rate 20k --runtime 30s --warmup 5s /dev/vdb\n"
-	"  iostrata load --arrival closed --clients 16 --think 9ms --requests 1000 /dev/vdb\n"
-	"  iostrata load --rate 2k --runtime 10s -f json -o r.json --io-log ios.csv /dev/vdb\n"
+	"  iostrata load --arrival poisson --rate 2k --runtime 30s --warmup 5s /dev/vdb\n"
+	"  iostrata load --arrival closed --clients 16 --think 9ms --runtime 5s /dev/vdb\n"
+	"  iostrata load --rate 2k --runtime 5s -o report.txt --io-log ios.csv /dev/vdb\n"
 	"  iostrata load --rw randwrite --write --destroy-data /dev/vdb --rate 1k --runtime 5s /dev/vdb\n";
 
 const struct command_spec cmd_load = {
 	.name = "load",
-	.summary = "Open-loop I/O generator: latency from the planned arrival",
+	.summary = "open-loop I/O generator: latency from the planned arrival",
 	.args = "TARGET",
 	.description = description,
 	.options = options,

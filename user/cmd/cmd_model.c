@@ -314,7 +314,7 @@ static const char description[] =
 
 const struct command_spec cmd_model = {
 	.name = "model",
-	.summary = "Simulate a queue exactly: open and closed arrivals, pauses, overload",
+	.summary = "simulate a queue exactly: open and closed arrivals, pauses, overload",
 	.args = "[--pool FILE...]",
 	.description = description,
 	.options = options,

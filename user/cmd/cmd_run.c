@@ -135,7 +135,7 @@ static int run(const struct command_spec *spec, int argc, char **argv)
 
 const struct command_spec cmd_run = {
 	.name = "run",
-	.summary = "Load and tracer together: each I/O's whole life, attributed to layers",
+	.summary = "load and tracer together: each I/O's whole life, attributed to layers",
 	.args = "TARGET",
 	.description =
 		"Runs a load against TARGET, a block device or a file, as `iostrata load` does, and "
@@ -146,7 +146,7 @@ const struct command_spec cmd_run = {
 		"Examples:\n"
 		"  iostrata run --rate 100 --runtime 2s /dev/vdb\n"
 		"  iostrata run --arrival closed --clients 8 --requests 5000 --ab /dev/vdb\n"
-		"  iostrata run --rate 2k --runtime 5s -f json -o run.json --io-log ios.csv /dev/vdb",
+		"  iostrata run --rate 2k --runtime 5s -f json -o r.json --io-log i.csv /dev/vdb",
 	.options = options,
 	.args_min = 1,
 	.args_max = 1,

@@ -179,12 +179,12 @@ const struct command_spec cmd_target = {
 	"in memory while it lives. Whatever ends it, device, mount and processes go. "
 	"With a COMMAND it lives as long as that runs, with the device in IOSTRATA_DEVICE "
 	"and the control file in IOSTRATA_CONTROL; the exit status is the command's.\n\n"
-	"Requests count from arming, so that probing by udev or blkid does not: 'iostrata "
-	"load' and 'run' arm it, as do SIGUSR1 and the line 'arm' in the control file. SIGUSR2 or "
-	"'pause 100ms' there pauses it now; reading that file tells its state.\n\n"
+	"Requests count from arming, so that probing by udev or blkid does not: `iostrata "
+	"load` and `run` arm it, as do SIGUSR1 and the line `arm` in the control file. SIGUSR2 or "
+	"`pause 100ms` there pauses it now; reading that file tells its state.\n\n"
 	"Examples:\n"
-	"  iostrata target --service-time 1ms --account served.csv\n"
-	"  iostrata target --pause 100ms --pause-at-request 1 -- sh -c 'iostrata load $IOSTRATA_DEVICE --rate 100'\n"
+	"  iostrata target --pause 100ms --pause-at-request 1 --account served.csv\n"
+	"  iostrata target -- sh -c 'iostrata load --rate 100 --runtime 1s $IOSTRATA_DEVICE'\n"
 	"  iostrata target -f 30ms -- sh -c 'mkfs.ext4 -q $IOSTRATA_DEVICE'\n",
 	options, 0, -1, run,
 };

@@ -302,7 +302,7 @@ static int run(const struct command_spec *spec, int argc, char **argv)
 
 const struct command_spec cmd_trace = {
 	.name = "trace",
-	.summary = "Attach read-only: queue and service time of everybody's requests",
+	.summary = "attach read-only: queue and service time of everybody's requests",
 	.args = "[DEVICE...]",
 	.description =
 		"DEVICE is a disk such as vda or /dev/loop0; without one all are traced. "
