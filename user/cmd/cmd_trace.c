@@ -292,23 +292,21 @@ static void close_tracing(struct tracing *tracing, bool failed)
 		close(tracing->stop_fd);
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct tracing *tracing = calloc(1, sizeof(*tracing));
-	struct why why = { 0 };
 	struct positional rest;
-	int status, err;
+	int status;
 
 	if (!tracing)
-		return EXIT_FAILED;
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
 	tracing->statistics_fd = tracing->stop_fd = -1;
 	options_parse(spec, argc, argv, &tracing->config, &rest);
-	err = trace(tracing, &rest, &why);
-	status = err ? (int)why.status : tracing->lost ? EXIT_NOT_SUSTAINED : EXIT_DONE;
-	close_tracing(tracing, err != 0);
+	status = trace(tracing, &rest, why);
+	if (!status && tracing->lost)
+		status = EXIT_NOT_SUSTAINED;
+	close_tracing(tracing, status < 0);
 	free(tracing);
-	if (err)
-		fprintf(stderr, "iostrata: %s\n", why.text);
 	return status;
 }
 
