@@ -20,9 +20,19 @@ static const struct command_spec *find(const char *name)
 	return NULL;
 }
 
+/* The one place that turns a cause into a line and an exit status. */
+static int told(int status, const struct why *why)
+{
+	if (status >= 0)
+		return status;
+	fprintf(stderr, "iostrata: %s\n", why->text[0] ? why->text : why_text(status));
+	return why->text[0] ? (int)why->status : EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command_spec *command;
+	struct why why = { 0 };
 
 	if (argc < 2) {
 		options_help_overview(commands, stderr);
@@ -45,5 +55,5 @@ int main(int argc, char **argv)
 		fprintf(stderr, "iostrata: no command '%s'; `iostrata --help` lists them\n", argv[1]);
 		return EXIT_USAGE;
 	}
-	return command->run(command, argc - 1, argv + 1);
+	return told(command->run(command, argc - 1, argv + 1, &why), &why);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/why.h"
 #include <stdio.h>
 
 enum option_type {
@@ -43,8 +45,10 @@ struct command_spec {
 	const char *description;
 	const struct option_spec *options; /* ends with name NULL and key 0, not a heading */
 	int args_min, args_max;	  /* positional arguments; max -1: any number */
-	/* Returns the exit status; argv[0] is the command's name. */
-	int (*run)(const struct command_spec *spec, int argc, char **argv);
+	/* The exit status, or -errno and *why, which main prints; argv[0] is
+	 * the command's name.
+	 */
+	int (*run)(const struct command_spec *spec, int argc, char **argv, struct why *why);
 };
 
 #define OPTIONS_EXAMPLES "Examples:\n"
