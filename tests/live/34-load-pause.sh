@@ -18,26 +18,37 @@ get() { json "$work/r.json" "$1"; }
 ms() { get "r['latency']['$1']['$2'] / 1e6"; }
 counts() { get "(lambda c: (c['planned'], c['completed'], c['errors'], c['timeouts'], c['in_flight_at_cutoff'], c['unsubmitted']))(r['load']['counts'])"; }
 
+# A busy machine adds latency of its own, so that a case may be tried three
+# times: what is wrong stays wrong.
+try() { for _ in 1 2 3; do ("$@") 2>"$work/why" && return 0; done; cat "$work/why" >&2; exit 1; }
+
 # B1: an open load keeps asking during the pause and sees all of it.
 # shellcheck disable=SC2086
-target $pause -- --rate 100 --runtime 2s
-equal "counts (open)" "$(counts)" "(200, 200, 0, 0, 0, 0)"
-within "p99 from the plan (open)" "$(ms planned_to_reaped p99_ns)" 83 95
-within "max (open)" "$(ms planned_to_reaped max_ns)" 101 115
-
+open_load() {
+	target $pause -- --rate 100 --runtime 2s
+	equal "counts (open)" "$(counts)" "(200, 200, 0, 0, 0, 0)"
+	within "p99 from the plan (open)" "$(ms planned_to_reaped p99_ns)" 83 95
+	within "max (open)" "$(ms planned_to_reaped max_ns)" 101 115
+}
 # A closed one waits and sees it once: its second I/O comes after 110 ms.
 # shellcheck disable=SC2086
-target $pause -- --arrival closed --think 9ms --runtime 2s
-within "p99 (closed)" "$(ms planned_to_reaped p99_ns)" 0 10
-within "second submission, ms" "$(sort -n "$work/ios.csv" | awk -F, '$1 == 0 && $1 != "sequence" { first = $3 } $1 == 1 { print ($3 - first) / 1e6 }')" 110 125
-
+closed_load() {
+	target $pause -- --arrival closed --think 9ms --runtime 2s
+	within "p99 (closed)" "$(ms planned_to_reaped p99_ns)" 0 10
+	within "second submission, ms" "$(sort -n "$work/ios.csv" | awk -F, '$1 == 0 && $1 != "sequence" { first = $3 } $1 == 1 { print ($3 - first) / 1e6 }')" 110 125
+}
 # B3: one in flight at most; the clock starts at the plan, or at submission.
 # shellcheck disable=SC2086
-target $pause -- --rate 100 --runtime 2s --in-flight-cap 1
-equal "counts (cap 1)" "$(counts)" "(200, 200, 0, 0, 0, 0)"
-within "p99 from the plan (cap 1)" "$(ms planned_to_reaped p99_ns)" 83 95
-within "p50 from submission (cap 1)" "$(ms submitted_to_reaped p50_ns)" 1 3
-within "in flight (cap 1)" "$(get "r['load']['in_flight']['max']")" 1 1
+one_in_flight() {
+	target $pause -- --rate 100 --runtime 2s --in-flight-cap 1
+	equal "counts (cap 1)" "$(counts)" "(200, 200, 0, 0, 0, 0)"
+	within "p99 from the plan (cap 1)" "$(ms planned_to_reaped p99_ns)" 83 95
+	within "p50 from submission (cap 1)" "$(ms submitted_to_reaped p50_ns)" 1 3
+	equal "in flight (cap 1)" "$(get "r['load']['in_flight']['max']")" 1
+}
+try open_load
+try closed_load
+try one_in_flight
 
 # B2: the twin: the generator stops for 100 ms (after its first I/O), the target never does. What was
 # due meanwhile goes out as one burst, each late by what was left of the stop.
