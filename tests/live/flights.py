@@ -33,7 +33,7 @@ def report(path):
 
 
 def fail(text):
-    raise SystemExit("FAIL: " + text)
+    raise SystemExit("FAIL: " + text[:500])
 
 
 def equal(what, got, wanted):
@@ -73,7 +73,8 @@ def counts_add_up(r):
 
 def withheld(r):
     """Some kernels withhold events while certain tasks are interrupted. `run`
-    counts them; their I/Os have no `completed`. Never many."""
+    counts them; their I/Os have no `completed`. They come in bursts, as long as
+    such a task runs, when the machine is busy; never many."""
     return r["checks"]["completions_withheld"]
 
 
@@ -88,7 +89,7 @@ def clean(r, sustained=True, allowed=()):
                  "kernel_only", "unaccounted_requests"):
         equal("check " + name, r["checks"][name], 0)
     within("completions withheld of " + str(r["load"]["counts"]["submitted"]), withheld(r), 0,
-           2 + r["load"]["counts"]["submitted"] // 100)
+           4 + r["load"]["counts"]["submitted"] * 3 // 100)
     known = {"completion_missed", "stale_bios", "orphans_at_attach", "flush_steps", "partial_completions"}
     for name, count in r["losses"].items():
         if name not in known and name not in allowed:

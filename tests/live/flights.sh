@@ -33,8 +33,10 @@ well() {
 }
 # run ARGS…: iostrata run, its report in $work/r.json and its I/Os in $work/ios.csv
 run() { well "$IOSTRATA" run -f json -o "$work/r.json" --io-log "$work/ios.csv" "$@"; }
-# scratch SIZE [losetup options…]: a loop device on a file of zeros; sets scratch
-scratch_devices=""
+# scratch SIZE [losetup options…]: a loop device on a file of zeros, without a
+# scheduler; sets scratch, and queue to its settings, which a later owner of the
+# device would inherit: keep NAME VALUE sets one until the end
+scratch_devices="" kept=""
 scratch() {
 	size=$1
 	shift
@@ -42,10 +44,21 @@ scratch() {
 	# Written, not a hole: the time of a read should not depend on it.
 	head -c "$size" /dev/zero >"$file"
 	scratch=$(losetup -f --show "$@" "$file")
+	queue=/sys/block/${scratch#/dev/}/queue
 	[ -n "$scratch_devices" ] || undo free_scratch
 	scratch_devices="$scratch_devices $scratch"
+	keep scheduler none
 }
-free_scratch() { for device in $scratch_devices; do losetup -d "$device"; done; }
+keep() { # NAME VALUE
+	was=$(sed -E 's/.*\[(.*)\].*/\1/' "$queue/$1") || return 0
+	[ "$was" != "$2" ] || return 0
+	kept="$queue/$1=$was $kept"
+	echo "$2" >"$queue/$1"
+}
+free_scratch() {
+	for setting in $kept; do echo "${setting#*=}" >"${setting%%=*}"; done
+	for device in $scratch_devices; do losetup -d "$device"; done
+}
 # held PID: ids of the BPF programs, links and maps that process holds, by its
 # descriptors; others may trace at the same time
 held() { sed -nE 's/^(prog|link|map)_id:\s*([0-9]+)$/\1 \2/p' /proc/"$1"/fdinfo/* 2>/dev/null | sort -u; }
