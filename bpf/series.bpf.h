@@ -128,8 +128,10 @@ static __noinline u64 series_search(u32 dev, u32 op)
  */
 static __always_inline u64 series_of(u32 dev, u32 op)
 {
-	u64 *cached = &series_cache[(dev * 31 + op) & (SERIES_CACHE - 1)];
-	u64 word = *cached;
+	/* Most disks have minor 0: their majors must tell them apart. */
+	u32 at = ((dev ^ dev >> 20) * 31 + op) & (SERIES_CACHE - 1);
+	volatile __u64 *cached = &series_cache[at];
+	u64 word = *cached; /* once: another CPU may change it */
 
 	if (word >> 24 == ((u64)dev << 8 | op))
 		return word;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/device_choice.h"
+#include "cmd/one_clock.h"
 #include "load/config.h"
 #include "probe/devno.h"
 
@@ -108,6 +109,8 @@ int run_measure(const struct run_wish *wish, struct run_outcome *outcome, struct
 	int statistics = -1, err = load_config_check(wish->load, why);
 
 	if (!err)
+		err = one_clock_check(why);
+	if (!err)
 		err = find_device(wish->load, outcome, why);
 	if (!err && attribution_init(&outcome->attribution))
 		err = why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
@@ -115,6 +118,7 @@ int run_measure(const struct run_wish *wish, struct run_outcome *outcome, struct
 		err = io_log_open(wish->load, true, why, &outcome->io_log);
 	if (!err)
 		err = attach(wish, outcome, why);
+	outcome->overhead = wish->overhead;
 	if (!err && wish->overhead)
 		statistics = session_statistics();
 	if (!err)

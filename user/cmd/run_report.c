@@ -42,7 +42,7 @@ static void fill_notes(struct report *report, struct run_rows *rows, struct run_
 		note(report, rows, "%" PRIu64 " I/Os were refused in io_uring's non-blocking try and "
 		     "handed to a worker thread.", counts->punted);
 	if (counts->end_unseen)
-		note(report, rows, "%" PRIu64 " completions were withheld by this kernel; their device "
+		note(report, rows, "%" PRIu64 " completion(s) were withheld by this kernel; the device "
 		     "time folds into `device+return`.", counts->end_unseen);
 	if (!outcome->load.buffers_registered)
 		note(report, rows, "Buffers could not be registered with io_uring (RLIMIT_MEMLOCK; raise "
@@ -131,7 +131,8 @@ static void fill_overhead(struct report *report, struct run_rows *rows,
 		program->ns = outcome->programs[i].ns;
 		sum_ns += program->ns;
 	}
-	if (!sum_ns || !ios)
+	/* Another tool may have statistics on: that is no figure of this run's. */
+	if (!outcome->overhead || !sum_ns || !ios)
 		return;
 	rows->overhead = (struct report_overhead){
 		.programs = rows->programs,
