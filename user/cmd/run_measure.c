@@ -120,6 +120,7 @@ int run_measure(const struct run_wish *wish, struct run_outcome *outcome, struct
 		err = attach(wish, outcome, why);
 	if (!err && wish->overhead)
 		statistics = session_statistics();
+	outcome->overhead = statistics >= 0;
 	if (!err)
 		err = drive(wish, outcome, why);
 	if (statistics >= 0)

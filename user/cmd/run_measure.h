@@ -23,6 +23,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	struct run_depths depths;
 	uint32_t boundaries; /* bit per boundary that can be seen here */
 	uint64_t run_misses; /* events withheld from the run programs */
+	bool overhead;	     /* BPF statistics were on for the whole of it */
 	struct session_program programs[SESSION_PROGRAMS_MAX];
 	unsigned int program_count;
 	struct io_log *io_log; /* NULL: not asked for */
