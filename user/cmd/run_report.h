@@ -9,7 +9,7 @@
 #include "cmd/trace_rows.h"
 #include "report/report.h"
 
-enum { RUN_CHECKS = 12, RUN_LOSSES = 16, RUN_NOTES = 8 };
+enum { RUN_CHECKS = 12, RUN_LOSSES = TRACE_LOSSES + 8, RUN_NOTES = 8 };
 
 /* What the report borrows; as long-lived as the report. Large: allocate it. */
 struct run_rows {
