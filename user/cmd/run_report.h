@@ -26,7 +26,7 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 		     const struct load_config *config, struct run_outcome *outcome,
 		     const struct op_names *names);
 
-/* Whether anything measured was lost, by any reason. */
+/* Whether anything measured was lost or does not add up, by any reason. */
 bool run_has_lost(const struct report *report);
 
 #endif
