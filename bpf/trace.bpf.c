@@ -74,14 +74,15 @@ static __always_inline void device_leave(u32 number)
 }
 
 /* When the request was allocated by its own stamp, or inserted; 0: unknown.
- * A flush request's stamps are leftovers of the queue's one flush request.
+ * Without I/O accounting the stamp is what an earlier user of that memory left,
+ * and a flush request's are leftovers of the queue's one flush request.
  */
 static __always_inline u64 queue_start(struct request *rq, struct iostrata_flight *flight,
 				       u32 op, u64 now)
 {
 	u64 start = rq->start_time_ns;
 
-	if (start && start <= now && op != REQ_OP_FLUSH)
+	if (start && start <= now && op != REQ_OP_FLUSH && rq->rq_flags & io_stat_mask())
 		return start;
 	return flight->inserted_ns;
 }

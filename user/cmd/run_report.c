@@ -141,7 +141,7 @@ static void fill_overhead(struct report *report, struct run_rows *rows,
 		program->ns = outcome->programs[i].ns;
 		sum_ns += program->ns;
 	}
-	/* Another's statistics may have been on for a moment: that is no measurement. */
+	/* Another tool may have statistics on: that is no figure of this run's. */
 	if (!outcome->overhead || !sum_ns || !ios)
 		return;
 	rows->overhead = (struct report_overhead){
