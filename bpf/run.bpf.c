@@ -178,9 +178,14 @@ int on_block_getrq(struct bio **ctx)
 	return 0;
 }
 
+/* A request of the target, or of a lower device to which the target passed a
+ * bio on as it was (NVMe multipath, md raid0). Its first bio tells.
+ */
 static __always_inline bool is_target(struct request *rq)
 {
-	return ring_context && disk_dev(request_disk(rq)) == cfg_dev;
+	if (!ring_context)
+		return false;
+	return disk_dev(request_disk(rq)) == cfg_dev || bio_find(pointer_key(rq->bio));
 }
 
 /* Global functions are verified by themselves, once: the walks below would

@@ -40,6 +40,6 @@ enum iostrata_end_io {
 	IOSTRATA_END_IO_COUNT,
 };
 
-enum { IOSTRATA_WALK_MAX = 128 }; /* bios of one request that are walked */
+enum { IOSTRATA_WALK_MAX = 512 }; /* bios of one request that are walked */
 
 #endif

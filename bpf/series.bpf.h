@@ -13,6 +13,8 @@
 #include "trace.h"
 
 enum { SERIES_NONE = 0xffff, SERIES_CACHE = 64 };
+/* In place of a device's index. */
+enum { DEVICE_NO_ROOM = 0xfe, DEVICE_NOT_WANTED = 0xff };
 
 /* Non-zero: only devices that user space put into device_index. */
 const volatile __u32 cfg_filter_devices = 0;
@@ -118,13 +120,15 @@ static __noinline u64 series_search(u32 dev, u32 op)
 	if (known)
 		return *known;
 	device = device_number(dev);
+	if (device == SERIES_NONE)
+		return pack(dev, op, DEVICE_NOT_WANTED, SERIES_NONE);
 	if (device >= IOSTRATA_DEVICES_MAX)
-		return pack(dev, op, 0xff, SERIES_NONE);
+		return pack(dev, op, DEVICE_NO_ROOM, SERIES_NONE);
 	return series_make(dev, op, device);
 }
 
-/* The packed word of (dev, op); its device part is 0xff when the device is not
- * wanted, its series part SERIES_NONE when there is no series.
+/* The packed word of (dev, op); its device part is DEVICE_NOT_WANTED or _NO_ROOM
+ * where there is none, its series part SERIES_NONE when there is no series.
  */
 static __always_inline u64 series_of(u32 dev, u32 op)
 {

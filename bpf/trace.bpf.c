@@ -106,7 +106,9 @@ static __always_inline void issue(struct request *rq)
 
 	word = series_of(disk_dev(request_disk(rq)), op);
 	device = word >> 16 & 0xff;
-	if (!set || device == 0xff)
+	if (device == DEVICE_NO_ROOM)
+		lose(IOSTRATA_LOSS_DEVICES_FULL);
+	if (!set || device >= DEVICE_NO_ROOM)
 		return;
 	flight = table_find(set, key);
 	if (flight && flight->issued_ns)
@@ -158,7 +160,7 @@ static __always_inline bool is_wanted(struct request *rq)
 {
 	u64 word = series_of(disk_dev(request_disk(rq)), rq->cmd_flags & REQ_OP_MASK);
 
-	return (word >> 16 & 0xff) != 0xff;
+	return (word >> 16 & 0xff) < DEVICE_NO_ROOM;
 }
 
 /* A read or write in a flush sequence completes several times: with the
@@ -171,6 +173,31 @@ static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
 	return rq->rq_flags & flush_seq_mask() || (has_data && !bytes);
 }
 
+/* Not in the table, or not as issued. */
+static __always_inline void complete_unmatched(struct request *rq, struct iostrata_flight *flight,
+					       u32 bytes)
+{
+	if (flight && flight->first_issued_ns) {
+		lose(IOSTRATA_LOSS_NOT_REISSUED);
+		device_leave(flight->device);
+	} else if (is_wanted(rq)) {
+		lose(is_flush_step(rq, bytes) ? IOSTRATA_LOSS_FLUSH_STEP : IOSTRATA_LOSS_UNMATCHED);
+	}
+	if (flight)
+		table_release(flight);
+}
+
+/* The rest may be requeued: its bytes are then those of the next issue. */
+static __always_inline void complete_part(struct iostrata_flight *flight, u32 bytes)
+{
+	struct iostrata_series *here = series_here(flight->series);
+
+	lose(IOSTRATA_LOSS_PARTIAL);
+	if (here && flight->series != SERIES_NONE)
+		here->bytes += bytes;
+	flight->bytes -= bytes;
+}
+
 static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 {
 	u64 key = pointer_key(rq);
@@ -178,13 +205,11 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
 
 	if (!flight || !flight->issued_ns) {
-		if (is_wanted(rq))
-			lose(is_flush_step(rq, bytes) ? IOSTRATA_LOSS_FLUSH_STEP
-						      : IOSTRATA_LOSS_UNMATCHED);
+		complete_unmatched(rq, flight, bytes);
 		return;
 	}
 	if (bytes < rq->__data_len) {
-		lose(IOSTRATA_LOSS_PARTIAL);
+		complete_part(flight, bytes);
 		return;
 	}
 	count(flight, bpf_ktime_get_ns(), error != 0);
@@ -207,8 +232,10 @@ int on_block_rq_insert(u64 *ctx)
 	if (!flight)
 		flight = table_claim(set, key);
 	/* Without a place the issue event will count the loss. */
-	if (flight && !flight->first_issued_ns)
-		flight->inserted_ns = bpf_ktime_get_ns();
+	if (!flight || flight->first_issued_ns)
+		return 0;
+	flight->inserted_ns = bpf_ktime_get_ns();
+	flight->series = SERIES_NONE; /* until it is issued */
 	return 0;
 }
 

@@ -48,6 +48,7 @@ struct iostrata_series_name {
 /* started and in flight in one word, so that one atomic add serves both. */
 #define IOSTRATA_STARTED_ONE (1ull << 24)
 #define IOSTRATA_IN_FLIGHT_MASK (IOSTRATA_STARTED_ONE - 1)
+#define IOSTRATA_STARTED_MASK (~0ull / IOSTRATA_STARTED_ONE)
 
 struct iostrata_device {
 	iostrata_u64 started_in_flight;
@@ -83,6 +84,8 @@ enum iostrata_trace_loss {
 	IOSTRATA_LOSS_BACKWARDS,   /* completed before issued by the clock: counted as 0 */
 	IOSTRATA_LOSS_FLUSH_STEP,  /* not a loss: a flush sequence's inner completions */
 	IOSTRATA_LOSS_PARTIAL,	   /* not a loss: partial completions */
+	IOSTRATA_LOSS_DEVICES_FULL, /* issued on a device beyond those there is room for */
+	IOSTRATA_LOSS_NOT_REISSUED, /* requeued, and ended without being issued again */
 	IOSTRATA_TRACE_LOSS_COUNT = 16,
 };
 

@@ -124,19 +124,21 @@ def layers_are_the_ios(r, ios):
     for io in done:
         ladder = steps(io)
         spans = [(a, b, y - x) for (a, x), (b, y) in zip(ladder, ladder[1:])]
-        if io["flush_ns"]:
-            at = next(i for i, span in enumerate(spans) if span[1] == "completed")
-            a, b, ns = spans[at]
-            flush = min(ns, io["flush_ns"])
-            spans[at] = (a, b, ns - flush)
-            spans.append((None, None, flush))
+        # Parts of a step with a row of their own; a step that is all flush has no other.
+        for part, ends in (("earlier", "queued"), ("flush", "completed")):
+            if io[part + "_ns"]:
+                at = next(i for i, span in enumerate(spans) if span[1] == ends)
+                a, b, ns = spans.pop(at)
+                own = min(ns, io[part + "_ns"])
+                spans += [(part, None, own)] + ([(a, b, ns - own)] if own < ns else [])
         equal(f"I/O {io['sequence']}: sum of its layers", sum(s[2] for s in spans),
               io["reaped_ns"] - io["planned_ns"])
         total += io["reaped_ns"] - io["planned_ns"]
         for a, b, ns in spans:
             wanted.setdefault((a, b), []).append(ns)
     for layer in r["layers"]:
-        mine = wanted.pop((layer.get("from"), layer.get("to")), [])
+        name = (layer.get("from"), layer.get("to")) if "from" in layer else (layer["layer"], None)
+        mine = wanted.pop(name, [])
         dist = layer["dist"]
         equal(f"layer {layer['layer']}: count, sum, min, max",
               (dist["count"], dist["sum_ns"], dist["min_ns"], dist["max_ns"]),

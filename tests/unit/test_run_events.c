@@ -369,6 +369,26 @@ static void a_bio_based_device_has_a_depth(void **state)
 	assert_int_equal(record()->kernel_flags, IOSTRATA_K_BIO_BASED);
 }
 
+/* NVMe multipath: queued on the head, a request on the path. */
+static void a_bio_passed_on_is_followed(void **state)
+{
+	struct request rq = request_of(&dio.bio);
+
+	(void)state;
+	submitted();
+	at_time(2000), queued(&dio.bio);
+	dio.bio.bi_bdev = &on_other;
+	rq.q = &other_queue;
+	at_time(3000), allocated(&dio.bio);
+	at_time(4000), issued(&rq);
+	at_time(9000), completed(&rq, BLOCK);
+	returned();
+	assert_int_equal(at(ISSUED), 4000);
+	assert_int_equal(at(COMPLETED), 9000);
+	assert_int_equal(record()->kernel_flags, 0);
+	nothing_is_left();
+}
+
 static void a_late_end_does_not_touch_the_next_io(void **state)
 {
 	struct request rq = request_of(&dio.bio);
@@ -406,6 +426,7 @@ int main(void)
 		CASE(a_partial_completion_ends_what_it_covers),
 		CASE(children_end_in_any_order),
 		CASE(a_bio_based_device_has_a_depth),
+		CASE(a_bio_passed_on_is_followed),
 		CASE(a_late_end_does_not_touch_the_next_io),
 	};
 

@@ -101,6 +101,7 @@ static void fill_records(struct fixed *f)
 	out->requests.series_count = out->requests.device_count = 1;
 	/* Major 4095 is nobody's: sysfs of the machine must not speak here. */
 	out->requests.series[0].dev = out->requests.devices[0].dev = 4095u << 20 | 9;
+	out->requests.devices[0].used = true;
 	out->requests.devices[0].started = IOS;
 	out->requests.devices[0].in_flight_max = 11;
 	assert_int_equal(hist_init(&out->requests.series[0].queue, IOSTRATA_KERNEL_SUB_BITS), 0);

@@ -67,6 +67,15 @@ static const struct option_spec options[] = {
 	{ 0 },
 };
 
+/* Whether the one at `count` is among those before it: named twice. */
+static bool is_among(const uint32_t *devs, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (devs[i] == devs[count])
+			return true;
+	return false;
+}
+
 static int open_tracing(struct tracing *tracing, const struct positional *rest, struct why *why)
 {
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
@@ -77,8 +86,10 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 	if (rest->count > IOSTRATA_DEVICES_MAX)
 		return why_set(why, -E2BIG, EXIT_USAGE, "at most %d devices can be named",
 			       IOSTRATA_DEVICES_MAX);
-	for (; !err && config.dev_count < (unsigned int)rest->count; config.dev_count++)
-		err = device_choose(rest->words[config.dev_count], &devs[config.dev_count], why);
+	for (int i = 0; !err && i < (int)rest->count; i++) {
+		err = device_choose(rest->words[i], &devs[config.dev_count], why);
+		config.dev_count += !err && !is_among(devs, config.dev_count);
+	}
 	if (err)
 		return err;
 	config.insert_stamps = devices_lack_stamps(devs, config.dev_count);
@@ -135,12 +146,13 @@ static void fill_report(struct tracing *tracing, const struct trace_snapshot *wh
 	report->target = "";
 	report->started_realtime_ns = tracing->started_realtime_ns + (from_ns - tracing->started_ns);
 	report->duration_ns = what->taken_ns - from_ns;
-	report->interrupted = tracing->stopped && tracing->config.duration_ns;
+	report->interrupted = tracing->stopped &&
+			      (tracing->config.duration_ns || tracing->config.windows);
 	command_line(report->command_line, sizeof(report->command_line));
 	trace_rows_fill(&tracing->rows, what, earlier, report->duration_ns, &tracing->names);
 	trace_rows_report(&tracing->rows, report);
 	trace_rows_verdict(&tracing->rows, report);
-	tracing->lost |= tracing->rows.lost != 0 || what->misses != 0;
+	tracing->lost |= tracing->rows.lost != 0 || tracing->rows.unseen != 0;
 }
 
 static int show(struct tracing *tracing, const struct report *report, struct why *why)
@@ -193,22 +205,26 @@ static int show_window(struct tracing *tracing, struct why *why)
 	return err;
 }
 
+/* They add up to the whole: the first begins when counting does, with nothing
+ * counted, and the last ends when it does, though it may be a short one.
+ */
 static int watch_windows(struct tracing *tracing, uint64_t end_ns, struct why *why)
 {
-	int err = trace_session_read(tracing->session, &tracing->before);
+	const struct config *config = &tracing->config;
+	bool last = false;
+	int err = 0;
 
-	if (err)
-		return why_set(why, err, EXIT_FAILED, "out of memory while reading the counts");
-	while (!tracing->stopped && !err) {
+	tracing->before.taken_ns = tracing->started_ns;
+	while (!last && !err) {
 		uint64_t next_ns = tracing->started_ns +
-				   (tracing->printed + 1) * tracing->config.interval_ns;
+				   (tracing->printed + 1) * config->interval_ns;
 
-		if (next_ns > end_ns)
-			break;
-		tracing->stopped = stop_wait(tracing->stop_fd, next_ns);
+		last = next_ns >= end_ns || tracing->printed + 1 == config->windows;
+		tracing->stopped = stop_wait(tracing->stop_fd, next_ns < end_ns ? next_ns : end_ns);
+		last |= tracing->stopped;
+		if (last)
+			trace_session_stop(tracing->session);
 		err = show_window(tracing, why);
-		if (tracing->config.windows && tracing->printed == tracing->config.windows)
-			break;
 	}
 	return err;
 }

@@ -86,7 +86,8 @@ static void fill_littles_law(struct report *report, struct run_rows *rows,
 	const struct load_result *load = &outcome->load;
 	const struct hist *hist = &load->submitted_to_reaped.hist;
 
-	if (!hist->count || !load->duration_ns || load->counts.warmup || load->counts.late)
+	if (!hist->count || !load->duration_ns || load->counts.warmup || load->counts.late ||
+	    load->counts.errors)
 		return;
 	rows->littles_law = (struct report_littles_law){
 		.in_flight_mean = load->in_flight_mean,

@@ -3,6 +3,7 @@
 #include "cmd/run_measure.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmd/device_choice.h"
@@ -25,7 +26,9 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 		       struct why *why)
 {
 	int err = device_state_read(config->target, &outcome->device);
+	struct stat st;
 
+	outcome->on_file = !stat(config->target, &st) && S_ISREG(st.st_mode);
 	if (err == -ENODEV)
 		return why_set(why, err, EXIT_FAILED,
 			       "%s lies on no block device, so there is no kernel path to trace; "

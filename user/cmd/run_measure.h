@@ -23,6 +23,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	struct run_depths depths;
 	uint32_t boundaries; /* bit per boundary that can be seen here */
 	uint64_t run_misses; /* events withheld from the run programs */
+	bool on_file;	     /* the target is a file on the device */
 	bool overhead;	     /* BPF statistics were on for the whole of it */
 	struct session_program programs[SESSION_PROGRAMS_MAX];
 	unsigned int program_count;

@@ -27,7 +27,8 @@ static void note(struct report *report, struct run_rows *rows, const char *forma
 	report->notes[report->note_count++] = text;
 }
 
-static void fill_notes(struct report *report, struct run_rows *rows, struct run_outcome *outcome)
+static void fill_notes(struct report *report, struct run_rows *rows,
+		       const struct load_config *config, struct run_outcome *outcome)
 {
 	const struct attribution_counts *counts = &outcome->attribution.counts;
 
@@ -47,6 +48,9 @@ static void fill_notes(struct report *report, struct run_rows *rows, struct run_
 	if (counts->end_unseen)
 		note(report, rows, "%" PRIu64 " completion(s) were withheld by this kernel; the device "
 		     "time folds into `device+return`.", counts->end_unseen);
+	if (outcome->on_file && config->sync == LOAD_SYNC_DSYNC)
+		note(report, rows, "The file system ends a synchronous write by threads of its own: their "
+		     "journal writes and flushes, and the wait for them, are in `return`.");
 	if (!outcome->load.buffers_registered)
 		note(report, rows, "Buffers could not be registered with io_uring (RLIMIT_MEMLOCK; raise "
 		     "ulimit -l): each I/O pins its own.");
@@ -177,13 +181,19 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 	fill_verdict(report, outcome);
 	run_checks_fill(report, rows, outcome);
 	fill_overhead(report, rows, outcome);
-	fill_notes(report, rows, outcome);
+	fill_notes(report, rows, config, outcome);
+}
+
+static bool any_abnormal(const struct report_count *counts, unsigned int length)
+{
+	for (unsigned int i = 0; i < length; i++)
+		if (counts[i].count && !counts[i].normal)
+			return true;
+	return false;
 }
 
 bool run_has_lost(const struct report *report)
 {
-	for (unsigned int i = 0; i < report->loss_count; i++)
-		if (report->losses[i].count && !report->losses[i].normal)
-			return true;
-	return false;
+	return any_abnormal(report->losses, report->loss_count) ||
+	       any_abnormal(report->checks, report->check_count);
 }

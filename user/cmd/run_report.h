@@ -9,7 +9,7 @@
 #include "cmd/trace_rows.h"
 #include "report/report.h"
 
-enum { RUN_CHECKS = 12, RUN_LOSSES = 16, RUN_NOTES = 8 };
+enum { RUN_CHECKS = 12, RUN_LOSSES = TRACE_LOSSES + 8, RUN_NOTES = 8 };
 
 /* What the report borrows; as long-lived as the report. Large: allocate it. */
 struct run_rows {
@@ -26,7 +26,7 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 		     const struct load_config *config, struct run_outcome *outcome,
 		     const struct op_names *names);
 
-/* Whether anything measured was lost, by any reason. */
+/* Whether anything measured was lost or does not add up, by any reason. */
 bool run_has_lost(const struct report *report);
 
 #endif

@@ -33,9 +33,14 @@ static const struct loss_text loss_texts[TRACE_LOSSES] = {
 				       true, false },
 	[IOSTRATA_LOSS_PARTIAL] = { "partial_completions",
 				    "completions of a part of a request: not its end", true, false },
+	[IOSTRATA_LOSS_DEVICES_FULL] = { "devices_full",
+					 "requests of devices beyond those there is room for", false,
+					 false },
+	[IOSTRATA_LOSS_NOT_REISSUED] = { "ended_in_queue",
+					 "requeued, and ended without being issued again", false, true },
 };
 
-enum { LOSS_MISSES = 7 };
+enum { LOSS_MISSES = TRACE_LOSSES - 1 };
 
 static uint64_t earlier_age(const struct trace_snapshot *earlier, unsigned int device)
 {
@@ -73,15 +78,20 @@ static void fill_depth(struct report_device *row, const struct trace_device *dev
 		       uint64_t earlier_age_ns, uint64_t duration_ns)
 {
 	double in_flight_ns = (double)device->age_ns - (double)earlier_age_ns, waiting_ns = 0;
+	uint64_t completed = 0, unknown = 0;
 
 	for (unsigned int i = 0; i < row->op_count; i++) {
 		in_flight_ns += (double)row->ops[i].service->sum;
 		waiting_ns += (double)row->ops[i].queue->sum;
+		completed += row->ops[i].completed;
+		unknown += row->ops[i].queue_unknown;
 	}
 	row->depth = (struct report_depth){
 		.capacity = row->state.nr_requests,
 		.in_flight_mean = duration_ns ? in_flight_ns / (double)duration_ns : -1,
-		.waiting_mean = duration_ns ? waiting_ns / (double)duration_ns : -1,
+		.waiting_mean = duration_ns && (unknown < completed || !unknown)
+					? waiting_ns / (double)duration_ns
+					: -1,
 		.in_flight_max = device->in_flight_max,
 		.waiting_max = UINT64_MAX,
 	};
@@ -97,19 +107,27 @@ static void fill_state(struct device_state *state, uint32_t dev)
 	snprintf(state->name, sizeof(state->name), "%u:%u", state->major, state->minor);
 }
 
+/* started shares a word with in_flight, and wraps: so does the arithmetic. */
+static uint64_t distance(uint64_t unaccounted)
+{
+	uint64_t all = IOSTRATA_STARTED_MASK, off = unaccounted & all;
+
+	return off <= all / 2 ? off : all + 1 - off;
+}
+
+/* By the device's own count of started ones: it has also those that got no
+ * series. Within a window the in-flight counts of both its ends would matter.
+ */
 static void account(struct trace_rows *rows, const struct report_device *row,
 		    const struct trace_device *device, bool whole_run)
 {
-	uint64_t started = 0, completed = 0;
+	uint64_t completed = 0;
 
-	for (unsigned int i = 0; i < row->op_count; i++) {
-		started += row->ops[i].started;
+	for (unsigned int i = 0; i < row->op_count; i++)
 		completed += row->ops[i].completed;
-	}
 	rows->completed += completed;
-	/* Within a window the in-flight counts of both its ends would matter. */
 	if (whole_run)
-		rows->unaccounted += started - completed - device->in_flight;
+		rows->unaccounted += device->started - completed - device->in_flight;
 }
 
 static void fill_losses(struct trace_rows *rows, const struct trace_snapshot *window)
@@ -127,6 +145,7 @@ static void fill_losses(struct trace_rows *rows, const struct trace_snapshot *wi
 		"events the kernel withheld: a program of ours was running on that CPU", false
 	};
 	rows->loss_count = TRACE_LOSSES;
+	rows->unseen = window->losses[IOSTRATA_LOSS_DEVICES_FULL] + window->misses;
 }
 
 void trace_rows_fill(struct trace_rows *rows, const struct trace_snapshot *window,
@@ -141,8 +160,10 @@ void trace_rows_fill(struct trace_rows *rows, const struct trace_snapshot *windo
 		struct report_device *row = &rows->devices[rows->device_count];
 		unsigned int first = ops;
 
+		if (!device->used)
+			continue;
 		ops = fill_ops(rows, window, device->dev, first, names);
-		if (ops == first)
+		if (ops == first && !device->started)
 			continue;
 		fill_state(&row->state, device->dev);
 		row->ops = &rows->ops[first];
@@ -152,7 +173,7 @@ void trace_rows_fill(struct trace_rows *rows, const struct trace_snapshot *windo
 		rows->device_count++;
 	}
 	fill_losses(rows, window);
-	rows->unaccounted -= rows->lost;
+	rows->unaccounted = earlier ? 0 : distance(rows->unaccounted - rows->lost);
 }
 
 void trace_rows_report(struct trace_rows *rows, struct report *report)
@@ -224,10 +245,11 @@ void trace_rows_verdict(const struct trace_rows *rows, struct report *report)
 	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s",
 		 queue ? "queue" : "service");
 	snprintf(report->verdict_text, sizeof(report->verdict_text),
-		 "%s: %.0f %% of its requests' time is %s; %s %s p99 %s at depth %.2f in flight, "
-		 "%.2f waiting (means)",
+		 "%s: %.0f %% of its requests' time is %s; %s %s p99 %s at depth %.15s in flight, "
+		 "%.15s waiting (means)",
 		 device->state.name, all > 0 ? 100 * part / all : 0,
 		 queue ? "queue (allocated to issued)" : "service (issued to completed)", use.op,
 		 queue ? "queue" : "service", format_duration(hist_quantile(use.slowest, 9900), false).text,
-		 device->depth.in_flight_mean, device->depth.waiting_mean);
+		 format_mean(device->depth.in_flight_mean).text,
+		 format_mean(device->depth.waiting_mean).text);
 }

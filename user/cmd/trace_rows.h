@@ -10,7 +10,7 @@
 #include "kernel/trace_session.h"
 #include "report/report.h"
 
-enum { TRACE_LOSSES = 8 };
+enum { TRACE_LOSSES = 10 };
 
 struct trace_rows {
 	struct report_device devices[IOSTRATA_DEVICES_MAX];
@@ -18,8 +18,9 @@ struct trace_rows {
 	struct report_op ops[IOSTRATA_SERIES_MAX];
 	struct report_count losses[TRACE_LOSSES];
 	unsigned int loss_count;
-	uint64_t lost;	      /* requests whose latency is missing, by any reason */
-	uint64_t unaccounted; /* started - completed - in flight - lost: 0 at the end */
+	uint64_t lost;	      /* started requests whose latency is missing, by any reason */
+	uint64_t unseen;      /* requests that were not even counted as started */
+	uint64_t unaccounted; /* |started - completed - in flight - lost|: 0 at the end */
 	uint64_t completed;
 };
 

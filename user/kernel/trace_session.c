@@ -5,12 +5,41 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "kernel/drift.h"
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
+
+/* CPU numbers go up to this, gaps and those offline included: a count of CPUs
+ * would not do. The list ends with the highest: "0-3,8-11".
+ */
+static unsigned int cpu_numbers(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");
+	char list[4096] = "";
+	unsigned int highest;
+	size_t at;
+
+	if (file) {
+		list[fread(list, 1, sizeof(list) - 1, file)] = '\0';
+		fclose(file);
+	}
+	at = strlen(list);
+	while (at && (list[at - 1] < '0' || list[at - 1] > '9'))
+		list[--at] = '\0';
+	while (at && list[at - 1] >= '0' && list[at - 1] <= '9')
+		at--;
+	if (sscanf(list + at, "%u", &highest) != 1)
+		return (unsigned int)libbpf_num_possible_cpus();
+	return highest + 1;
+}
 
 static int configure(struct trace_session *session, const struct trace_config *config,
 		     struct why *why)
@@ -21,7 +50,7 @@ static int configure(struct trace_session *session, const struct trace_config *c
 
 	if (err)
 		return err;
-	session->cpus = (unsigned int)libbpf_num_possible_cpus();
+	session->cpus = cpu_numbers();
 	session->table_sets = config->table_sets ? config->table_sets : IOSTRATA_TABLE_SETS;
 	skel->rodata->cfg_rq_arg = facts.rq_arg;
 	skel->rodata->cfg_cpus = session->cpus;
@@ -120,8 +149,14 @@ uint64_t trace_session_stop(struct trace_session *session)
 {
 	uint64_t now_ns = clock_monotonic_ns();
 
-	/* Programs already running finish with the detach. */
+	if (session->stopped_ns)
+		return session->stopped_ns;
 	__atomic_store_n(&session->skel->bss->counting, 0, __ATOMIC_RELEASE);
+	/* A grace period: programs that run on other CPUs are through then, and
+	 * all they counted can be read. Refused on some machines; the race is one
+	 * of nanoseconds.
+	 */
+	(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
 	session->programs = session_programs(session->skel->obj, session->program, 0);
 	session->stopped_ns = now_ns;
 	trace_bpf__detach(session->skel);

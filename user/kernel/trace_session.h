@@ -30,7 +30,8 @@ struct trace_series {
 
 struct trace_device {
 	uint32_t dev;
-	uint64_t started, in_flight, in_flight_max;
+	bool used; /* else its number was lost to a race, and is nobody's */
+	uint64_t started, in_flight, in_flight_max; /* started: modulo 2^40; max UINT64_MAX: unknown */
 	/* Sum of the ages of the requests in flight at the snapshot: with the
 	 * completed ones' service time the integral of the depth.
 	 */
@@ -54,14 +55,14 @@ int trace_session_open(const struct trace_config *config, struct why *why,
 		       struct trace_session **out);
 /* Start and stop return when, in CLOCK_MONOTONIC ns. */
 uint64_t trace_session_start(struct trace_session *session);
-/* Detaches; what was counted can still be read. */
+/* Detaches; what was counted can still be read. Once: later calls do nothing. */
 uint64_t trace_session_stop(struct trace_session *session);
 void trace_session_close(struct trace_session *session);
 
 /* 0 or -ENOMEM. A zeroed snapshot, or one taken before. */
 int trace_session_read(struct trace_session *session, struct trace_snapshot *snapshot);
 void trace_snapshot_free(struct trace_snapshot *snapshot);
-/* later - earlier; maxima stay those since the start. 0 or -ENOMEM. */
+/* later - earlier. 0 or -ENOMEM. */
 int trace_snapshot_window(struct trace_snapshot *window, const struct trace_snapshot *later,
 			  const struct trace_snapshot *earlier);
 

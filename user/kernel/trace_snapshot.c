@@ -84,6 +84,7 @@ static int read_devices(const struct trace_session *session, struct trace_snapsh
 
 		snapshot->devices[i] = (struct trace_device){
 			.dev = device->dev,
+			.used = device->used != 0,
 			.started = word / IOSTRATA_STARTED_ONE,
 			.in_flight = word & IOSTRATA_IN_FLIGHT_MASK,
 			.in_flight_max = device->in_flight_max,
@@ -188,13 +189,22 @@ static int window_all_series(struct trace_snapshot *window, const struct trace_s
 	return err;
 }
 
+/* A maximum that did not move since the earlier snapshot may be older than the
+ * window, whose own is then unknown.
+ */
 static void window_devices(struct trace_snapshot *window, const struct trace_snapshot *later,
 			   const struct trace_snapshot *earlier)
 {
 	for (unsigned int i = 0; i < later->device_count; i++) {
-		window->devices[i] = later->devices[i];
-		if (i < earlier->device_count)
-			window->devices[i].started -= earlier->devices[i].started;
+		struct trace_device *device = &window->devices[i];
+
+		*device = later->devices[i];
+		if (i >= earlier->device_count)
+			continue;
+		device->started = (device->started - earlier->devices[i].started) &
+				  IOSTRATA_STARTED_MASK;
+		if (device->in_flight_max == earlier->devices[i].in_flight_max)
+			device->in_flight_max = UINT64_MAX;
 	}
 }
 

@@ -25,7 +25,7 @@
 #undef __always_inline
 #define __always_inline inline
 #undef __noinline
-#define __noinline static
+#define __noinline
 #define barrier() __asm__ volatile("" ::: "memory")
 #define __uint(name, value) int(*name)[value]
 #define __type(name, value) __typeof__(value) *name
