@@ -92,6 +92,16 @@ loading() {
 	done
 	sleep 0.3
 }
+# bad STATUS PATTERN COMMAND…: nothing on stdout, one line on stderr that says so
+bad() {
+	wanted=$1 pattern=$2
+	shift 2
+	got=0
+	timeout 20 "$@" >"$work/out" 2>"$work/err" </dev/null || got=$?
+	equal "status of $* ($(cat "$work/err"))" "$got" "$wanted"
+	[ ! -s "$work/out" ] || fail "output on stdout: $*"
+	one_line "$*" "$work/err" "$pattern"
+}
 # one_line WHAT FILE PATTERN: exactly one line, that says so
 one_line() {
 	equal "lines on stderr of $1" "$(wc -l <"$2")" 1
