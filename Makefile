@@ -83,6 +83,9 @@ $(BUILD)/skel/%.skel.h: $(BUILD)/bpf/%.bpf.o
 	$(Q)mkdir -p $(@D)
 	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
 
+# The BPF programs as plain functions, in a kernel of a few lines.
+$(OUT)/tests/unit/test_%_events: CPPFLAGS := -Itests/unit/kernel -Ivmlinux $(CPPFLAGS)
+
 $(OUT)/tests/unit/%: tests/unit/%.c $(OUT)/libiostrata.a
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)

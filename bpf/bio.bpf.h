@@ -20,6 +20,10 @@ struct bio_flight {
 	u64 data_done_ns; /* in a flush sequence: when its data was written */
 	u32 bytes;	  /* at issue, before completion consumes it */
 	u32 issued_depth;
+	u32 queued_depth; /* ours queued and not issued then, this one included */
+	u8 is_ahead;	  /* read-ahead: the I/O need not wait for it */
+	u8 flush_unseen;  /* in a flush sequence, but not seen when its data was written */
+	u16 reserved;
 };
 
 struct {
@@ -57,6 +61,16 @@ static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
 	bpf_map_delete_elem(&bios, &key);
 }
 
+static __always_inline bool bio_remember(u64 key, struct bio_flight *flight)
+{
+	flight->queued_depth = rise(&waiting, &waiting_max);
+	if (!bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST))
+		return true;
+	fall(&waiting);
+	run_count(IOSTRATA_RUN_MAP_FULL);
+	return false;
+}
+
 /* Two children of one I/O may end on two CPUs at once: a lock of a few tries,
  * for the copy takes some ns and nobody may wait in an interrupt.
  */
@@ -87,95 +101,128 @@ static __always_inline void copy_stamps(struct iostrata_record *record,
 
 static __always_inline u32 flags_of(const struct bio_flight *flight)
 {
-	u32 flags = 0;
+	u32 flags = flight->flush_unseen ? IOSTRATA_K_FLUSH_UNSEEN : 0;
 
-	if (!flight->stamp[IOSTRATA_FIRST_ISSUED])
-		flags |= IOSTRATA_K_BIO_BASED;
-	else if (!flight->stamp[IOSTRATA_ALLOCATED])
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED] && !flight->stamp[IOSTRATA_ALLOCATED])
 		flags |= IOSTRATA_K_MERGED;
 	if (flight->stamp[IOSTRATA_ISSUED] != flight->stamp[IOSTRATA_FIRST_ISSUED])
 		flags |= IOSTRATA_K_REQUEUED;
 	return flags;
 }
 
-/* The bio ended at stamp[COMPLETED]. */
+/* The bio's part of the record but its stamps; the lock is held. The submitter
+ * takes no lock: what it writes too is changed atomically.
+ */
+static __always_inline void record_add(struct iostrata_record *record,
+				       const struct bio_flight *flight, u32 flags)
+{
+	__sync_fetch_and_or(&record->kernel_flags, flags_of(flight) | flags);
+	record->kernel_bytes += flight->bytes;
+	record->bios_done++;
+	if (flight->is_ahead)
+		__sync_fetch_and_sub(&record->bios_ahead, 1);
+}
+
+/* At stamp[COMPLETED]; the lock is held. */
+static __always_inline void bio_ended(struct iostrata_record *record, struct bio_flight *flight)
+{
+	u32 flags = 0;
+
+	/* Never a request, or one that is only a flush, which another one carries. */
+	if (!flight->stamp[IOSTRATA_FIRST_ISSUED]) {
+		flight->issued_depth = flight->queued_depth;
+		flags = flight->stamp[IOSTRATA_ALLOCATED] ? 0 : IOSTRATA_K_BIO_BASED;
+	}
+	if (flight->stamp[IOSTRATA_COMPLETED] >= record->stamp[IOSTRATA_COMPLETED])
+		copy_stamps(record, flight);
+	record_add(record, flight, flags);
+}
+
+/* The bio ended at stamp[COMPLETED]. Read-ahead may outlive its I/O: that is no
+ * loss, and no business of the record's.
+ */
 static __always_inline void bio_finish(u64 key, struct bio_flight *flight)
 {
-	struct iostrata_record *record = record_begun(flight->user_data);
+	struct iostrata_record *record = flight->is_ahead ? record_if_open(flight->user_data)
+							  : record_begun(flight->user_data);
 
 	run_count(IOSTRATA_RUN_BIOS_DONE);
-	if (!record) {
-		bio_forget(key, flight);
-		return;
-	}
-	if (record_lock(record)) {
-		if (flight->stamp[IOSTRATA_COMPLETED] >= record->stamp[IOSTRATA_COMPLETED])
-			copy_stamps(record, flight);
-		record->kernel_flags |= flags_of(flight);
-		record->kernel_bytes += flight->bytes;
-		record->bios_done++;
+	if (record && !record_lock(record)) {
+		run_count(IOSTRATA_RUN_CONTENDED);
+	} else if (record) {
+		/* Again, for now nobody can settle the account of read-ahead. */
+		if (!flight->is_ahead || record_if_open(flight->user_data))
+			bio_ended(record, flight);
 		record_unlock(record);
+	}
+	bio_forget(key, flight);
+}
+
+/* The bio ended, but its completion never came: some kernels withhold events
+ * that fire while certain tasks are interrupted (docs/kernels.md). If it is the
+ * last child, keep what it has: its `completed` folds into the next boundary.
+ * Others stay missing, and the I/O incomplete.
+ */
+static __always_inline void bio_rescue(u64 key, struct bio_flight *flight,
+				       struct iostrata_record *record)
+{
+	if (record_lock(record)) {
+		copy_stamps(record, flight);
+		record->flush_ns = 0;
+		record_add(record, flight, IOSTRATA_K_END_UNSEEN);
+		record_unlock(record);
+		run_count(IOSTRATA_RUN_END_UNSEEN);
 	} else {
 		run_count(IOSTRATA_RUN_CONTENDED);
 	}
 	bio_forget(key, flight);
 }
 
-/* A child's completion never came: some kernels withhold events that fire while
- * certain tasks are interrupted (docs/kernels.md). If it is the last child, keep
- * what it has: its `completed` folds into the next boundary. Others stay missing,
- * and the I/O incomplete.
+/* A bio begins its life at `key`. Another that lay there ended without an event
+ * for us, and must not get the stamps of this one, whoever's it is.
  */
-static __always_inline bool bio_rescue(struct iostrata_record *record, u64 key,
-				       struct bio_flight *flight)
+static __always_inline void bio_begins(u64 key)
 {
-	if (record->last_bio != key || !record_lock(record))
-		return false;
-	copy_stamps(record, flight);
-	record->kernel_flags |= flags_of(flight) | IOSTRATA_K_END_UNSEEN;
-	record->flush_ns = 0;
-	record->bios_done++;
-	record_unlock(record);
-	run_count(IOSTRATA_RUN_END_UNSEEN);
-	bio_forget(key, flight);
-	return true;
-}
+	struct bio_flight *stale = bio_find(key);
+	struct iostrata_record *record;
 
-/* The CQE is there, but not all children's ends. */
-static __always_inline void bio_rescue_last(struct iostrata_record *record, u64 user_data)
-{
-	struct bio_flight *flight = bio_find(record->last_bio);
-
-	if (flight && flight->user_data == user_data)
-		bio_rescue(record, record->last_bio, flight);
-}
-
-/* The bio that lay here ended without an event for us, and its memory serves
- * another already; with deferred task work that may come before its CQE.
- */
-static __always_inline void bio_evict(u64 key, struct bio_flight *stale)
-{
-	struct iostrata_record *record = record_begun(stale->user_data);
-
-	if (record && !record->stamp[IOSTRATA_RETURNED] && stale->stamp[IOSTRATA_ISSUED] &&
-	    bio_rescue(record, key, stale))
+	if (!stale)
 		return;
+	record = record_if_open(stale->user_data);
+	if (record && record->last_bio == key) {
+		bio_rescue(key, stale, record);
+		return;
+	}
 	run_count(IOSTRATA_RUN_STALE_BIOS);
 	bio_forget(key, stale);
 }
 
-static __always_inline bool bio_remember(u64 key, const struct bio_flight *flight)
+/* Read-ahead still under way when its I/O returned was not waited for. */
+static __always_inline void leave_read_ahead(struct iostrata_record *record)
 {
-	struct bio_flight *stale = bio_find(key);
-
-	if (stale)
-		bio_evict(key, stale);
-	if (bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST)) {
-		run_count(IOSTRATA_RUN_MAP_FULL);
-		return false;
+	if (!record_lock(record)) {
+		run_count(IOSTRATA_RUN_CONTENDED);
+		return;
 	}
-	rise(&waiting, &waiting_max);
-	return true;
+	__sync_fetch_and_sub(&record->bios_started, record->bios_ahead);
+	record->bios_ahead = 0;
+	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_READ_AHEAD);
+	record_unlock(record);
+}
+
+/* The I/O returned with bios that are not done as we saw. */
+static __always_inline void record_settle(struct iostrata_record *record, u64 user_data)
+{
+	u64 key = record->last_bio;
+	struct bio_flight *flight;
+
+	if (record->bios_ahead)
+		leave_read_ahead(record);
+	if (record->bios_done == record->bios_started)
+		return;
+	flight = bio_find(key);
+	if (flight && flight->user_data == user_data && !flight->is_ahead)
+		bio_rescue(key, flight, record);
 }
 
 #endif

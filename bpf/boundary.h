@@ -67,6 +67,8 @@ enum iostrata_boundary {
 	  "VFS, file system, page cache")                                      \
 	X("punt", "punted", "bio", "io-wq",                                    \
 	  "waited for an io_uring worker thread after a refused first try")    \
+	X("earlier", "", "", "",                                               \
+	  "earlier bios of the same I/O were handed in, or waited for")        \
 	X("throttle", "bio", "queued", "io.max",                               \
 	  "held back by blk-throttle")                                         \
 	X("tag", "queued", "allocated", "Q2G",                                 \

@@ -42,6 +42,12 @@ static __always_inline u32 io_stat_mask(void)
 	return 1u << 13;
 }
 
+/* The bio flag that says "read-ahead": an enum for long, its number moves. */
+static __always_inline u32 read_ahead_mask(void)
+{
+	return 1u << bpf_core_enum_value(enum req_flag_bits, __REQ_RAHEAD);
+}
+
 /* The disk a request is for: rq_disk moved to q->disk in 5.17 (f3fa33acca9f).
  * Plain loads: `rq` is a BTF pointer, and a load through NULL (a queue without
  * a disk: admin queues) gives 0.

@@ -78,6 +78,8 @@ enum iostrata_kernel_flag {
 	IOSTRATA_K_CONTENDED = 1u << 5, /* a stamp was lost to a concurrent one */
 	IOSTRATA_K_BIO_BASED = 1u << 6, /* completed by bio, never a request */
 	IOSTRATA_K_END_UNSEEN = 1u << 7, /* the last child's completion event was not given to us */
+	IOSTRATA_K_READ_AHEAD = 1u << 8, /* started read-ahead that it did not wait for */
+	IOSTRATA_K_FLUSH_UNSEEN = 1u << 9, /* where its data ended and the flush began was not seen */
 };
 
 struct iostrata_record {
@@ -102,11 +104,13 @@ struct iostrata_record {
 	iostrata_u32 bios_started;	/* bios queued and split children */
 	iostrata_u32 bios_done;
 	iostrata_u64 flush_ns;		/* time in flushes asked for by this I/O */
-	iostrata_u32 issued_depth;	/* the device's in-flight count at issue, this one included */
+	iostrata_u32 issued_depth;	/* our bios in flight on the device at issue, this one included */
 	iostrata_u32 lock;		/* held while a child's stamps are copied in */
 	iostrata_u64 kernel_bytes;	/* bytes of the bios that completed */
-	iostrata_u64 last_bio;		/* key of the bio queued or split off last */
-	iostrata_u64 reserved;
+	iostrata_u64 last_bio;		/* key of the bio queued last */
+	iostrata_u64 first_queued_ns;	/* when the first of its bios was, of the last try */
+	iostrata_u32 bios_ahead;	/* read-ahead among those started and not done */
+	iostrata_u32 reserved;
 } __attribute__((aligned(64)));
 
 _Static_assert(IOSTRATA_BOUNDARY_COUNT == 16, "stamp[] fills two cache lines");

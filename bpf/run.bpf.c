@@ -89,19 +89,39 @@ int on_io_uring_queue_async_work(u64 *ctx)
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
+	record->first_queued_ns = 0;
 	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
 	run_count(IOSTRATA_RUN_PUNTED);
 	return 0;
 }
 
+/* One more bio that the I/O is not done without. Without room to remember it
+ * the account stays open, and the I/O incomplete.
+ */
+static __always_inline void expect_bio(struct iostrata_record *record, u64 key,
+				       struct bio_flight *flight)
+{
+	__sync_fetch_and_add(&record->bios_started, 1);
+	if (flight->is_ahead)
+		__sync_fetch_and_add(&record->bios_ahead, 1);
+	bio_remember(key, flight);
+}
+
+/* Strangers pass here too, and on other devices: their bios come from the same
+ * memory as ours.
+ */
 SEC("tp_btf/block_bio_queue")
 int on_block_bio_queue(struct bio **ctx)
 {
 	struct bio *bio = ctx[0];
+	u64 key = pointer_key(bio);
 	struct bio_flight flight = {};
 	struct iostrata_record *record;
 
-	if (!ring_context || disk_dev(bio_disk(bio)) != cfg_dev)
+	if (!ring_context)
+		return 0;
+	bio_begins(key);
+	if (disk_dev(bio_disk(bio)) != cfg_dev)
 		return 0;
 	flight.user_data = whose(bio);
 	if (!flight.user_data) {
@@ -113,10 +133,11 @@ int on_block_bio_queue(struct bio **ctx)
 	if (!record)
 		return 0;
 	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
-	if (!bio_remember(pointer_key(bio), &flight))
-		return 0;
-	record->last_bio = pointer_key(bio);
-	__sync_fetch_and_add(&record->bios_started, 1);
+	flight.is_ahead = (bio->bi_opf & read_ahead_mask()) != 0;
+	if (!record->first_queued_ns)
+		record->first_queued_ns = flight.stamp[IOSTRATA_QUEUED];
+	record->last_bio = key;
+	expect_bio(record, key, &flight);
 	return 0;
 }
 
@@ -127,18 +148,23 @@ SEC("tp_btf/block_split")
 int on_block_split(struct bio **ctx)
 {
 	struct bio *child = ctx[0];
-	struct bio_flight *parent = bio_find(pointer_key(child->bi_private)), flight;
+	u64 key = pointer_key(child);
+	struct bio_flight *parent, flight;
 	struct iostrata_record *record;
 
+	if (!ring_context)
+		return 0;
+	bio_begins(key);
+	parent = bio_find(pointer_key(child->bi_private));
 	if (!parent)
 		return 0;
 	flight = *parent;
-	record = record_begun(flight.user_data);
 	run_count(IOSTRATA_RUN_BIOS_SPLIT);
-	if (!record || !bio_remember(pointer_key(child), &flight))
+	record = record_begun(flight.user_data);
+	if (!record)
 		return 0;
 	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
-	__sync_fetch_and_add(&record->bios_started, 1);
+	expect_bio(record, key, &flight);
 	return 0;
 }
 
@@ -166,8 +192,10 @@ __noinline int stamp_bio(u64 key, u32 boundary, u64 now)
 
 	if (!flight || boundary >= IOSTRATA_BOUNDARY_COUNT)
 		return 0;
-	/* nvme-pci prepares before the first issue; later ones are retries. */
-	if (boundary == IOSTRATA_PREPARED && flight->stamp[IOSTRATA_FIRST_ISSUED])
+	/* nvme-pci prepares before the first issue; later ones are retries, as is
+	 * what a requeued request goes through again.
+	 */
+	if (boundary <= IOSTRATA_PREPARED && flight->stamp[IOSTRATA_FIRST_ISSUED])
 		return 0;
 	flight->stamp[boundary] = now;
 	return 0;
@@ -190,10 +218,23 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	return 0;
 }
 
+/* The final completion of a flush sequence has no bytes left. A request that
+ * was never issued itself had none before: it was all flush.
+ */
+static __always_inline void end_flush(struct bio_flight *flight)
+{
+	if (flight->data_done_ns)
+		return;
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED])
+		flight->flush_unseen = flight->bytes != 0;
+	else
+		flight->data_done_ns = flight->stamp[IOSTRATA_ALLOCATED];
+}
+
 /* In a flush sequence the data's completion is not the end: the block layer
  * completes the write once more after the post-flush.
  */
-__noinline int complete_bio(u64 key, u32 flush_goes_on, u64 now)
+__noinline int complete_bio(u64 key, u32 flush_goes_on, u32 bytes, u64 now)
 {
 	struct bio_flight *flight = bio_find(key);
 
@@ -204,6 +245,8 @@ __noinline int complete_bio(u64 key, u32 flush_goes_on, u64 now)
 		return 0;
 	}
 	flight->stamp[IOSTRATA_COMPLETED] = now;
+	if (!bytes)
+		end_flush(flight);
 	bio_finish(key, flight);
 	return 1;
 }
@@ -257,7 +300,7 @@ static __always_inline bool complete_covered(struct request *rq, u32 left, u32 f
 
 		if (bytes > left)
 			break;
-		ours |= complete_bio(pointer_key(bio), flush_goes_on, now);
+		ours |= complete_bio(pointer_key(bio), flush_goes_on, bytes, now);
 		left -= bytes;
 		bio = bio->bi_next;
 	}
@@ -298,6 +341,8 @@ int on_block_bio_complete(struct bio **ctx)
 	if (record) {
 		__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_REFUSED);
 		__sync_fetch_and_sub(&record->bios_started, 1);
+		if (flight->is_ahead)
+			__sync_fetch_and_sub(&record->bios_ahead, 1);
 	}
 	bio_forget(key, flight);
 	return 0;
@@ -322,7 +367,7 @@ int on_io_uring_complete(u64 *ctx)
 		return 0;
 	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
 	if (record->bios_done != record->bios_started)
-		bio_rescue_last(record, user_data);
+		record_settle(record, user_data);
 	run_count(IOSTRATA_RUN_RETURNED);
 	return 0;
 }

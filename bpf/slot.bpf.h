@@ -35,17 +35,36 @@ static __always_inline void run_count(enum iostrata_run_count what)
 }
 
 /* The record of `user_data`, or 0 when its slot now serves another I/O. */
-static __always_inline struct iostrata_record *record_of(u64 user_data)
+static __always_inline struct iostrata_record *record_if_current(u64 user_data)
 {
 	u32 slot = iostrata_slot(user_data);
 	struct iostrata_record *record = bpf_map_lookup_elem(&records, &slot);
 
-	if (!record)
+	if (!record || (record->generation & IOSTRATA_GENERATION_MASK) !=
+			       iostrata_generation(user_data))
 		return 0;
-	if ((record->generation & IOSTRATA_GENERATION_MASK) == iostrata_generation(user_data))
-		return record;
-	run_count(IOSTRATA_RUN_SLOT_REUSED);
-	return 0;
+	return record;
+}
+
+/* The same where another I/O in the slot is a loss. */
+static __always_inline struct iostrata_record *record_of(u64 user_data)
+{
+	struct iostrata_record *record = record_if_current(user_data);
+
+	if (!record)
+		run_count(IOSTRATA_RUN_SLOT_REUSED);
+	return record;
+}
+
+/* Begun for this I/O, which has not returned yet. */
+static __always_inline struct iostrata_record *record_if_open(u64 user_data)
+{
+	struct iostrata_record *record = record_if_current(user_data);
+
+	return record && record->kernel_generation == iostrata_generation(user_data) &&
+			       !*(volatile u64 *)&record->stamp[IOSTRATA_RETURNED]
+		       ? record
+		       : 0;
 }
 
 /* The same, once the kernel's half was begun for this generation. */
@@ -67,7 +86,8 @@ static __always_inline void record_begin(struct iostrata_record *record, u64 use
 	record->issued_depth = 0;
 	record->kernel_bytes = 0;
 	record->lock = 0;
-	record->last_bio = 0;
+	record->last_bio = record->first_queued_ns = 0;
+	record->bios_ahead = 0;
 	record->stamp[IOSTRATA_ENTERED] = now;
 	record->kernel_generation = iostrata_generation(user_data);
 }

@@ -10,7 +10,9 @@
  *      for a kworker queues those;
  *  (c) the submitting thread's current request, valid from its submission to
  *      its punt or completion, and only while that thread is inside
- *      io_uring_enter (the generator says so in `control`).
+ *      io_uring_enter (the generator says so in `control`) and still submitting:
+ *      task work, which comes after, goes on with buffered reads of long ago,
+ *      and no event says which.
  */
 #ifndef IOSTRATA_WHOSE_BPF_H
 #define IOSTRATA_WHOSE_BPF_H
@@ -91,15 +93,25 @@ static __always_inline bool is_inside_enter(void)
 	return word && *(volatile u32 *)&word->in_enter;
 }
 
+/* io_submit_sqes() publishes the queue's head once all of a call are issued. */
+static __always_inline bool is_submitting(void)
+{
+	struct io_ring_ctx *ctx = (void *)ring_context;
+	struct io_rings *rings = BPF_CORE_READ(ctx, rings);
+
+	return BPF_CORE_READ(ctx, cached_sq_head) != BPF_CORE_READ(rings, sq.head);
+}
+
 static __always_inline u64 by_thread(void)
 {
-	if (bpf_get_current_pid_tgid() != ring_owner)
+	u64 user_data;
+
+	if (bpf_get_current_pid_tgid() != ring_owner || !is_inside_enter())
 		return 0;
-	if (!is_inside_enter())
-		return 0;
-	if (!current_user_data)
+	user_data = is_submitting() ? current_user_data : 0;
+	if (!user_data)
 		run_count(IOSTRATA_RUN_UNIDENTIFIED);
-	return current_user_data;
+	return user_data;
 }
 
 static __always_inline u64 counted(u64 user_data, enum iostrata_run_count how)

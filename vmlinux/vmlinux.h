@@ -73,6 +73,7 @@ struct bvec_iter {
 
 struct bio {
 	struct bio *bi_next;
+	unsigned int bi_opf;
 	struct block_device *bi_bdev; /* since 5.12 (309dca309fc3); before: bi_disk */
 	u8 bi_status;
 	struct bvec_iter bi_iter;
@@ -103,8 +104,17 @@ struct iomap_dio {
 	struct kiocb *iocb;
 };
 
+struct io_uring {
+	u32 head;
+};
+
+struct io_rings {
+	struct io_uring sq;
+};
+
 struct io_ring_ctx {
-	unsigned int cq_entries;
+	struct io_rings *rings;
+	unsigned int cached_sq_head;
 };
 
 struct io_cqe {
@@ -145,6 +155,10 @@ struct io_kiocb___user_data {
 enum rqf_flags {
 	__RQF_FLUSH_SEQ = 1,
 	__RQF_IO_STAT = 8,
+};
+
+enum req_flag_bits {
+	__REQ_RAHEAD = 19,
 };
 
 #ifndef BPF_NO_PRESERVE_ACCESS_INDEX

@@ -137,6 +137,53 @@ static void folds_are_named(void **state)
 	attribution_free(&a);
 }
 
+static void earlier_bios_are_taken_out_of_what_ends_at_queued(void **state)
+{
+	struct iostrata_record record = plain();
+	struct attribution a;
+
+	(void)state;
+	record.first_queued_ns = 1003500;
+	add_one(&a, record);
+	assert_int_equal(row_sum(&a, "fs+throttle"), 1500);
+	assert_int_equal(row_sum(&a, "earlier"), 500);
+	attribution_free(&a);
+
+	record.first_queued_ns = record.stamp[IOSTRATA_QUEUED];
+	add_one(&a, record);
+	assert_int_equal(row_sum(&a, "fs+throttle"), 2000);
+	assert_int_equal(row_sum(&a, "earlier"), UINT64_MAX);
+	attribution_free(&a);
+}
+
+/* The request of a bio without data is never issued: a flush carries it. */
+static void a_bio_without_data_is_all_flush(void **state)
+{
+	struct iostrata_record record = plain();
+	struct attribution a;
+
+	(void)state;
+	record.stamp[IOSTRATA_FIRST_ISSUED] = record.stamp[IOSTRATA_ISSUED] = 0;
+	record.flush_ns = record.stamp[IOSTRATA_COMPLETED] - record.stamp[IOSTRATA_ALLOCATED];
+	add_one(&a, record);
+	assert_int_equal(row_sum(&a, "flush"), 1892000);
+	assert_int_equal(row_sum(&a, "sched+device"), UINT64_MAX);
+	attribution_free(&a);
+}
+
+static void a_flush_of_unknown_size_is_named_a_fold(void **state)
+{
+	struct iostrata_record record = plain();
+	struct attribution a;
+
+	(void)state;
+	record.kernel_flags = IOSTRATA_K_FLUSH_UNSEEN;
+	add_one(&a, record);
+	assert_int_equal(row_sum(&a, "device+flush"), 1884000);
+	assert_int_equal(row_sum(&a, "device"), UINT64_MAX);
+	attribution_free(&a);
+}
+
 static void a_flush_is_taken_out_of_the_device(void **state)
 {
 	struct iostrata_record record = plain();
@@ -222,6 +269,8 @@ static void random_stamps_always_sum(void **state)
 		r.bios_started = random_next(&seed) % 3;
 		r.bios_done = random_next(&seed) % 20 ? r.bios_started : 0;
 		r.flush_ns = random_next(&seed) % 5 ? 0 : random_next(&seed) % 400000000;
+		r.first_queued_ns = random_next(&seed) % 3 ? 0 : r.planned_ns + random_next(&seed) % 400000000;
+		r.kernel_flags = (uint32_t)random_next(&seed) & (2 * IOSTRATA_K_FLUSH_UNSEEN - 1);
 		attribution_add(&a, &r);
 		total += r.reaped_ns - r.planned_ns;
 	}
@@ -273,6 +322,9 @@ int main(void)
 		cmocka_unit_test(a_plain_read),
 		cmocka_unit_test(every_boundary_seen),
 		cmocka_unit_test(folds_are_named),
+		cmocka_unit_test(earlier_bios_are_taken_out_of_what_ends_at_queued),
+		cmocka_unit_test(a_bio_without_data_is_all_flush),
+		cmocka_unit_test(a_flush_of_unknown_size_is_named_a_fold),
 		cmocka_unit_test(a_flush_is_taken_out_of_the_device),
 		cmocka_unit_test(jitter_is_clamped_disorder_is_not),
 		cmocka_unit_test(what_the_kernel_missed_is_unattributed),

@@ -77,20 +77,38 @@ static uint64_t put(struct attribution *attribution, unsigned int key, uint64_t 
 	return ns;
 }
 
+/* The row of the step into `to`, but for the part of it that has its own. */
+static unsigned int step_key(const struct ladder *ladder, const struct ladder_step *from,
+			     const struct ladder_step *to)
+{
+	if (ladder->state != LADDER_WHOLE && from->at == IOSTRATA_SUBMITTED)
+		return ATTRIBUTION_UNATTRIBUTED;
+	if (ladder->flush_unseen && from->at == IOSTRATA_ISSUED && to->at == IOSTRATA_COMPLETED)
+		return ATTRIBUTION_DEVICE_FLUSH;
+	return from->at * IOSTRATA_BOUNDARY_COUNT + to->at;
+}
+
 static uint64_t put_step(struct attribution *attribution, const struct ladder *ladder,
 			 unsigned int i, unsigned int bucket)
 {
 	const struct ladder_step *from = &ladder->step[i - 1], *to = &ladder->step[i];
-	unsigned int key = from->at * IOSTRATA_BOUNDARY_COUNT + to->at;
-	uint64_t ns = to->ns - from->ns, flush = 0, sum = 0;
+	uint64_t ns = to->ns - from->ns, part = 0, sum = 0;
+	unsigned int part_key = ATTRIBUTION_FLUSH;
 
-	if (ladder->state != LADDER_WHOLE && from->at == IOSTRATA_SUBMITTED)
-		key = ATTRIBUTION_UNATTRIBUTED;
-	if (to->at == IOSTRATA_COMPLETED)
-		flush = ladder->flush_ns < ns ? ladder->flush_ns : ns;
-	if (flush)
-		sum = put(attribution, ATTRIBUTION_FLUSH, flush, bucket);
-	return sum + put(attribution, key, ns - flush, bucket);
+	if (to->at == IOSTRATA_COMPLETED) {
+		part = ladder->flush_ns;
+	} else if (to->at == IOSTRATA_QUEUED) {
+		part = ladder->earlier_ns;
+		part_key = ATTRIBUTION_EARLIER;
+	}
+	if (part > ns)
+		part = ns;
+	if (part)
+		sum += put(attribution, part_key, part, bucket);
+	/* A step that is all flush has no row but that. */
+	if (!part || part < ns)
+		sum += put(attribution, step_key(ladder, from, to), ns - part, bucket);
+	return sum;
 }
 
 static void count_state(struct attribution_counts *counts, const struct ladder *ladder)
@@ -114,6 +132,8 @@ static void count_kernel(struct attribution *attribution, const struct iostrata_
 	counts->punted += (flags & IOSTRATA_K_PUNTED) != 0;
 	counts->requeued += (flags & IOSTRATA_K_REQUEUED) != 0;
 	counts->end_unseen += (flags & IOSTRATA_K_END_UNSEEN) != 0;
+	counts->read_ahead += (flags & IOSTRATA_K_READ_AHEAD) != 0;
+	counts->bio_based += (flags & IOSTRATA_K_BIO_BASED) != 0;
 	counts->children += record->bios_done;
 	attribution->depth_sum[bucket] += record->issued_depth;
 	attribution->depth_count[bucket] += record->issued_depth != 0;

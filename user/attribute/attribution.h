@@ -16,14 +16,16 @@
 enum {
 	ATTRIBUTION_ROWS = 40,
 	ATTRIBUTION_EXACT_MAX = 16384, /* samples a layer keeps exactly */
-	/* Beside (from, to) pairs there are two rows of their own. */
+	/* Beside (from, to) pairs there are some rows of their own. */
 	ATTRIBUTION_FLUSH = IOSTRATA_BOUNDARY_COUNT * IOSTRATA_BOUNDARY_COUNT,
+	ATTRIBUTION_DEVICE_FLUSH, /* issued to completed, with a flush in it that can't be told apart */
+	ATTRIBUTION_EARLIER,
 	ATTRIBUTION_UNATTRIBUTED,
 	ATTRIBUTION_KEYS,
 };
 
 struct attribution_row {
-	unsigned int key; /* from * COUNT + to, or one of the two above */
+	unsigned int key; /* from * COUNT + to, or one of those above */
 	struct dist dist;
 	uint64_t *tail_ns; /* per bucket of the total: this layer's time of the I/Os in it */
 };
@@ -36,7 +38,7 @@ struct attribution_counts {
 	uint64_t clock_jitter;	      /* I/Os with a clamped step */
 	uint64_t stage_sum_mismatch;  /* I/Os whose layers do not sum to the total: never */
 	uint64_t rows_full;	      /* steps without a row left: unattributed */
-	uint64_t split, merged, punted, requeued, end_unseen, children;
+	uint64_t split, merged, punted, requeued, end_unseen, read_ahead, bio_based, children;
 };
 
 struct attribution {

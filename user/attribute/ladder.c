@@ -123,6 +123,16 @@ static bool is_ordered(struct ladder *ladder)
 	return true;
 }
 
+static void gather_parts(struct ladder *ladder, const struct iostrata_record *record)
+{
+	uint64_t first_ns = record->first_queued_ns, last_ns = record->stamp[IOSTRATA_QUEUED];
+
+	ladder->flush_ns = record->flush_ns;
+	ladder->flush_unseen = (record->kernel_flags & IOSTRATA_K_FLUSH_UNSEEN) && !record->flush_ns;
+	if (first_ns && first_ns < last_ns)
+		ladder->earlier_ns = last_ns - first_ns;
+}
+
 void ladder_build(struct ladder *ladder, const struct iostrata_record *record)
 {
 	*ladder = (struct ladder){ .state = state_of(record) };
@@ -130,7 +140,7 @@ void ladder_build(struct ladder *ladder, const struct iostrata_record *record)
 	if (ladder->state != LADDER_WHOLE)
 		return;
 	if (is_ordered(ladder)) {
-		ladder->flush_ns = record->flush_ns;
+		gather_parts(ladder, record);
 		return;
 	}
 	*ladder = (struct ladder){ .state = LADDER_DISORDERED };

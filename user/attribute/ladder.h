@@ -34,6 +34,8 @@ struct ladder {
 	enum ladder_state state;
 	unsigned int jitters; /* reversals that were clamped */
 	uint64_t flush_ns;    /* part of the step into COMPLETED */
+	uint64_t earlier_ns;  /* part of the step into QUEUED: since the I/O's first bio was */
+	bool flush_unseen;    /* there was a flush in the step into COMPLETED, of unknown size */
 };
 
 /* PLANNED, SUBMITTED and REAPED are the generator's and always there; they are

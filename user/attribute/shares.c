@@ -61,30 +61,59 @@ static uint64_t row_tail_ns(const struct attribution *attribution, const struct 
 	return sum;
 }
 
-static void name_row(struct attribution_share *share, unsigned int key)
+/* Rows that are no stretch between two boundaries have neither. */
+static const char *own_name(unsigned int key)
 {
-	unsigned int from = key / IOSTRATA_BOUNDARY_COUNT, to = key % IOSTRATA_BOUNDARY_COUNT;
-
-	share->from = share->to = "";
-	if (key == ATTRIBUTION_FLUSH) {
-		snprintf(share->layer, sizeof(share->layer), "flush");
-	} else if (key == ATTRIBUTION_UNATTRIBUTED) {
-		snprintf(share->layer, sizeof(share->layer), "unattributed");
-	} else {
-		layer_name(from, to, share->layer, sizeof(share->layer));
-		share->from = boundary_name(from);
-		share->to = boundary_name(to);
+	switch (key) {
+	case ATTRIBUTION_FLUSH:
+		return "flush";
+	case ATTRIBUTION_EARLIER:
+		return "earlier";
+	case ATTRIBUTION_UNATTRIBUTED:
+		return "unattributed";
+	default:
+		return NULL;
 	}
 }
 
+static void name_row(struct attribution_share *share, unsigned int key)
+{
+	const char *own = own_name(key);
+	unsigned int from = key / IOSTRATA_BOUNDARY_COUNT, to = key % IOSTRATA_BOUNDARY_COUNT;
+
+	share->from = share->to = "";
+	if (own) {
+		snprintf(share->layer, sizeof(share->layer), "%s", own);
+		return;
+	}
+	if (key == ATTRIBUTION_DEVICE_FLUSH) {
+		from = IOSTRATA_ISSUED;
+		to = IOSTRATA_COMPLETED;
+		snprintf(share->layer, sizeof(share->layer), "device+flush");
+	} else {
+		layer_name(from, to, share->layer, sizeof(share->layer));
+	}
+	share->from = boundary_name(from);
+	share->to = boundary_name(to);
+}
+
 /* Rows by where they start, then by where they end; a flush after the device
- * it lies in, the unattributed last.
+ * it lies in, earlier bios before the last one is queued, the unattributed last.
  */
 static unsigned int place(unsigned int key)
 {
 	unsigned int device = IOSTRATA_ISSUED * IOSTRATA_BOUNDARY_COUNT + IOSTRATA_COMPLETED;
 
-	return key == ATTRIBUTION_FLUSH ? 2 * device + 1 : 2 * key;
+	switch (key) {
+	case ATTRIBUTION_DEVICE_FLUSH:
+		return 4 * device + 1;
+	case ATTRIBUTION_FLUSH:
+		return 4 * device + 2;
+	case ATTRIBUTION_EARLIER:
+		return 4 * IOSTRATA_QUEUED * IOSTRATA_BOUNDARY_COUNT - 1;
+	default:
+		return 4 * key;
+	}
 }
 
 static int by_place(const void *a, const void *b)

@@ -23,9 +23,9 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	struct run_depths depths;
 	uint32_t boundaries; /* bit per boundary that can be seen here */
 	uint64_t run_misses; /* events withheld from the run programs */
+	bool overhead;	     /* BPF statistics were on for the whole of it */
 	struct session_program programs[SESSION_PROGRAMS_MAX];
 	unsigned int program_count;
-	bool overhead; /* the programs' runs and times were asked for */
 	struct io_log *io_log; /* NULL: not asked for */
 	struct run_session *session; /* while it runs */
 	struct trace_session *trace;

@@ -41,15 +41,21 @@ static void fill_notes(struct report *report, struct run_rows *rows, struct run_
 	if (counts->punted)
 		note(report, rows, "%" PRIu64 " I/Os were refused in io_uring's non-blocking try and "
 		     "handed to a worker thread.", counts->punted);
+	if (counts->read_ahead)
+		note(report, rows, "%" PRIu64 " I/Os started read-ahead that they did not wait for: it is "
+		     "in none of their layers.", counts->read_ahead);
 	if (counts->end_unseen)
 		note(report, rows, "%" PRIu64 " completion(s) were withheld by this kernel; the device "
 		     "time folds into `device+return`.", counts->end_unseen);
 	if (!outcome->load.buffers_registered)
 		note(report, rows, "Buffers could not be registered with io_uring (RLIMIT_MEMLOCK; raise "
 		     "ulimit -l): each I/O pins its own.");
-	if (!rows->trace.completed)
+	if (counts->bio_based)
 		note(report, rows, "%s makes no requests (it is bio-based): only `queued` and `completed` "
-		     "are seen.", outcome->device.name);
+		     "are seen; the depth is that of bios.", outcome->device.name);
+	else if (!outcome->counts[IOSTRATA_RUN_BIOS_OURS])
+		note(report, rows, "No I/O of this load reached %s: page cache, or a hole in a file.",
+		     outcome->device.name);
 }
 
 static void fill_layers(struct report *report, struct run_rows *rows, struct run_outcome *outcome)

@@ -121,8 +121,9 @@ static void print_stamps(const struct iostrata_record *record, FILE *out)
 /* The kernel's flags as words, a + between two. */
 static void print_how(uint32_t flags, FILE *out)
 {
-	static const char *const words[] = { "punted",	 "merged",    "split",	   "refused",
-					     "requeued", "contended", "bio_based", "end_unseen" };
+	static const char *const words[] = { "punted",	   "merged",	 "split",      "refused",
+					     "requeued",   "contended",	 "bio_based",  "end_unseen",
+					     "read_ahead", "flush_unseen" };
 	const char *before = "";
 
 	for (unsigned int i = 0; i < sizeof(words) / sizeof(*words); i++) {
