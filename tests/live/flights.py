@@ -114,6 +114,26 @@ def steps(io):
     return out + seen[-1:]
 
 
+def spans(io):
+    """The layers of one I/O, as (name or boundaries, ns). What flushes took is
+    taken out of the one that ends at `completed`, what earlier bios took out of
+    the one that ends at `queued`; a layer that is all of that is no row."""
+    ladder, out = steps(io), []
+    for (start, start_ns), (end, end_ns) in zip(ladder, ladder[1:]):
+        ns, part, name = end_ns - start_ns, 0, (start, end)
+        if end == "completed":
+            part = min(ns, io["flush_ns"] or 0)
+            if "flush_unseen" in io["how"] and not io["flush_ns"] and start == "issued":
+                name = "device+flush"
+        elif end == "queued" and io["first_queued_ns"]:
+            part = min(ns, max(0, io["queued_ns"] - io["first_queued_ns"]))
+        if part:
+            out.append(("flush" if end == "completed" else "earlier", part))
+        if not part or part < ns:
+            out.append((name, ns - part))
+    return out
+
+
 def layers_are_the_ios(r, ios):
     """The report's layers, computed anew from the log: count, sum, least and
     most of each, and all sums are the latency's. Not for runs with a warm-up."""
@@ -124,21 +144,14 @@ def layers_are_the_ios(r, ios):
     equal("samples", r["latency"]["planned_to_reaped"]["count"], len(done))
     equal("I/Os attributed", r["attribution"]["attributed"], len(done))
     for io in done:
-        ladder = steps(io)
-        spans = [(a, b, y - x) for (a, x), (b, y) in zip(ladder, ladder[1:])]
-        if io["flush_ns"]:
-            at = next(i for i, span in enumerate(spans) if span[1] == "completed")
-            a, b, ns = spans[at]
-            flush = min(ns, io["flush_ns"])
-            spans[at] = (a, b, ns - flush)
-            spans.append((None, None, flush))
-        equal(f"I/O {io['sequence']}: sum of its layers", sum(s[2] for s in spans),
-              io["reaped_ns"] - io["planned_ns"])
-        total += io["reaped_ns"] - io["planned_ns"]
-        for a, b, ns in spans:
-            wanted.setdefault((a, b), []).append(ns)
+        took = io["reaped_ns"] - io["planned_ns"]
+        equal(f"I/O {io['sequence']}: sum of its layers", sum(ns for _, ns in spans(io)), took)
+        total += took
+        for name, ns in spans(io):
+            wanted.setdefault(name, []).append(ns)
     for layer in r["layers"]:
-        mine = wanted.pop((layer.get("from"), layer.get("to")), [])
+        own = layer["layer"] if layer["layer"] in ("flush", "earlier", "device+flush", "unattributed") else None
+        mine = wanted.pop(own or (layer["from"], layer["to"]), [])
         dist = layer["dist"]
         equal(f"layer {layer['layer']}: count, sum, min, max",
               (dist["count"], dist["sum_ns"], dist["min_ns"], dist["max_ns"]),

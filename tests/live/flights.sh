@@ -4,6 +4,12 @@ need_root
 need_bpf
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# What runs in the background when a case fails ends with it.
+end_jobs() {
+	for pid in $(jobs -p); do kill -TERM "$pid" 2>/dev/null || true; done
+	wait
+}
+undo end_jobs
 
 # flights [ARGUMENT…] <<'EOF': Python with all of flights.py, in $work
 flights() {
