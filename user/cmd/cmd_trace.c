@@ -36,6 +36,7 @@ struct tracing {
 	uint64_t started_ns, started_realtime_ns, printed;
 	int stop_fd, statistics_fd;
 	bool stopped, lost;
+	char note[256]; /* on named devices that have nothing to trace */
 	struct report_overhead overhead;
 	struct report_program programs[SESSION_PROGRAMS_MAX];
 };
@@ -67,6 +68,15 @@ static const struct option_spec options[] = {
 	{ 0 },
 };
 
+static void note_device(struct tracing *tracing, const char *word, uint32_t dev)
+{
+	if (!device_makes_requests(dev))
+		snprintf(tracing->note, sizeof(tracing->note),
+			 "%.64s makes no requests (it is bio-based, like zram, md and most of dm): there is "
+			 "nothing of it to trace; name the disks below it, or follow bios with `iostrata run`.",
+			 word);
+}
+
 static int open_tracing(struct tracing *tracing, const struct positional *rest, struct why *why)
 {
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
@@ -77,8 +87,11 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 	if (rest->count > IOSTRATA_DEVICES_MAX)
 		return why_set(why, -E2BIG, EXIT_USAGE, "at most %d devices can be named",
 			       IOSTRATA_DEVICES_MAX);
-	for (; !err && config.dev_count < (unsigned int)rest->count; config.dev_count++)
+	for (; !err && config.dev_count < (unsigned int)rest->count; config.dev_count++) {
 		err = device_choose(rest->words[config.dev_count], &devs[config.dev_count], why);
+		if (!err)
+			note_device(tracing, rest->words[config.dev_count], devs[config.dev_count]);
+	}
 	if (err)
 		return err;
 	config.insert_stamps = devices_lack_stamps(devs, config.dev_count);
@@ -140,6 +153,8 @@ static void fill_report(struct tracing *tracing, const struct trace_snapshot *wh
 	trace_rows_fill(&tracing->rows, what, earlier, report->duration_ns, &tracing->names);
 	trace_rows_report(&tracing->rows, report);
 	trace_rows_verdict(&tracing->rows, report);
+	if (tracing->note[0])
+		report->notes[report->note_count++] = tracing->note;
 	tracing->lost |= tracing->rows.lost != 0 || what->misses != 0;
 }
 
