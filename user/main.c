@@ -12,17 +12,6 @@ static const struct command_spec *const commands[] = {
 	&cmd_check, &cmd_trace, &cmd_load, &cmd_run, &cmd_model, &cmd_target, &cmd_demo, NULL,
 };
 
-static void help(FILE *out)
-{
-	fputs("Usage: iostrata COMMAND [OPTION...]\n"
-	      "Where between application and device does latency accumulate?\n\n", out);
-	for (int i = 0; commands[i]; i++)
-		fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-	fputs("\n'iostrata COMMAND --help' tells a command's options, with examples.\n"
-	      "Exit status: 0 done, 1 failed, 2 usage, 3 privilege, 4 the kernel lacks\n"
-	      "something, 5 load not sustained or data lost (the report says which).\n", out);
-}
-
 static const struct command_spec *find(const char *name)
 {
 	for (int i = 0; commands[i]; i++)
@@ -31,16 +20,30 @@ static const struct command_spec *find(const char *name)
 	return NULL;
 }
 
+/* The one place that turns a cause into a line and an exit status. */
+static int told(int status, const struct why *why)
+{
+	if (status >= 0)
+		return status;
+	fprintf(stderr, "iostrata: %s\n", why->text[0] ? why->text : why_text(status));
+	return why->text[0] ? (int)why->status : EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command_spec *command;
+	struct why why = { 0 };
 
 	if (argc < 2) {
-		help(stderr);
+		options_help_overview(commands, stderr);
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
-		help(stdout);
+		options_help_overview(commands, stdout);
+		return EXIT_DONE;
+	}
+	if (!strcmp(argv[1], "--man")) {
+		options_man_overview(commands, stdout);
 		return EXIT_DONE;
 	}
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
@@ -49,8 +52,8 @@ int main(int argc, char **argv)
 	}
 	command = find(argv[1]);
 	if (!command) {
-		fprintf(stderr, "iostrata: no command '%s'; 'iostrata --help' lists them\n", argv[1]);
+		fprintf(stderr, "iostrata: no command '%s'; `iostrata --help` lists them\n", argv[1]);
 		return EXIT_USAGE;
 	}
-	return command->run(command, argc - 1, argv + 1);
+	return told(command->run(command, argc - 1, argv + 1, &why), &why);
 }

@@ -85,9 +85,10 @@ static void only_a_lasting_row_of_failures_ends_the_run(void **state)
 	account_decided(&account, LOAD_COMPLETED, 0, 6);
 	assert_false(account_all_fail(&account, 5 + ACCOUNT_FAILING_NS));
 	for (int i = 0; i < ACCOUNT_FAILING_COUNT - 1; i++)
-		account_decided(&account, LOAD_TIMEOUT, 0, 7);
-	assert_false(account_all_fail(&account, UINT64_MAX));
+		account_decided(&account, LOAD_ERROR, EIO, 7);
 	account_decided(&account, LOAD_TIMEOUT, 0, 7);
+	assert_false(account_all_fail(&account, UINT64_MAX));
+	account_decided(&account, LOAD_ERROR, EIO, 7);
 	assert_true(account_all_fail(&account, UINT64_MAX));
 }
 

@@ -66,41 +66,52 @@ static void all_is_here(void **state)
 	(void)state;
 	for (int i = 0; i < NEED_COMMANDS; i++)
 		expect(f, (enum need_command)i, EXIT_DONE, NULL);
-	/* Optional: no fentry, no kprobe, no NVMe, no ring buffer. */
+	/* Optional: no fentry, no kprobe, no NVMe, no ring buffer, no old name. */
 	refuse(&f->places[WATCHED_SUBMIT_BIO], HOOK_LOAD, -EPERM);
 	refuse(&f->places[WATCHED_NVME_SQ], HOOK_FIND, -ENOENT);
-	refuse(&f->places[WATCHED_RQ_INSERT], HOOK_FIND, -ENOENT);
-	f->features[BPF_FEATURE_RINGBUF] = -EINVAL;
-	expect(f, NEED_RUN, EXIT_DONE, NULL);
-	/* An older kernel's name of the same event will do. */
-	refuse(&f->places[WATCHED_URING_SUBMIT_REQ], HOOK_FIND, -ENOENT);
-	expect(f, NEED_RUN, EXIT_DONE, NULL);
 	refuse(&f->places[WATCHED_URING_SUBMIT_SQE], HOOK_FIND, -ENOENT);
-	expect(f, NEED_RUN, EXIT_KERNEL_LACKS, "a_place");
-	expect(f, NEED_TRACE, EXIT_DONE, NULL);
+	f->features[BPF_FEATURE_RINGBUF] = -EINVAL;
+	f->features[BPF_FEATURE_PERCPU_ARRAY] = -EINVAL;
+	expect(f, NEED_RUN, EXIT_DONE, NULL);
 	free(f);
 }
 
-static void the_twin_is_enough(void **state)
+/* The programs are tp_btf ones: a raw_tp that would attach is no help. */
+static void the_twin_is_not_enough(void **state)
 {
 	struct findings *f = fine();
 
 	(void)state;
-	set(&f->places[WATCHED_RQ_ISSUE], 0, HOOK_ATTACH, -EPERM);
-	expect(f, NEED_TRACE, EXIT_DONE, NULL);
 	set(&f->places[WATCHED_RQ_ISSUE], 1, HOOK_ATTACH, -EPERM);
+	expect(f, NEED_TRACE, EXIT_DONE, NULL);
+	set(&f->places[WATCHED_RQ_ISSUE], 0, HOOK_ATTACH, -EPERM);
 	expect(f, NEED_TRACE, EXIT_KERNEL_LACKS, "a_place");
+	expect(f, NEED_LOAD, EXIT_DONE, NULL);
+	free(f);
+}
+
+static void a_shifted_clock_is_refused(void **state)
+{
+	struct findings *f = fine();
+
+	(void)state;
+	f->clock_offset_ns = 1000;
+	expect(f, NEED_TRACE, EXIT_KERNEL_LACKS, "one clock for kernel and user space");
+	expect(f, NEED_RUN, EXIT_KERNEL_LACKS, "one clock for kernel and user space");
 	expect(f, NEED_LOAD, EXIT_DONE, NULL);
 	free(f);
 }
 
 static void each_need_of_run(void **state)
 {
-	static const enum watched_place places[] = { WATCHED_RQ_ISSUE, WATCHED_RQ_COMPLETE,
-						     WATCHED_BIO_QUEUE, WATCHED_GETRQ,
-						     WATCHED_URING_CREATE, WATCHED_URING_COMPLETE };
+	static const enum watched_place places[] = {
+		WATCHED_RQ_ISSUE,   WATCHED_RQ_REQUEUE,	  WATCHED_RQ_COMPLETE,
+		WATCHED_RQ_INSERT,  WATCHED_BIO_QUEUE,	  WATCHED_BIO_SPLIT,
+		WATCHED_GETRQ,	    WATCHED_BIO_COMPLETE, WATCHED_URING_CREATE,
+		WATCHED_URING_PUNT, WATCHED_URING_COMPLETE, WATCHED_URING_SUBMIT_REQ,
+	};
 	static const enum bpf_feature features[] = { BPF_FEATURE_ARRAY_MMAP, BPF_FEATURE_CAS,
-						     BPF_FEATURE_PERCPU_ARRAY, BPF_FEATURE_KTIME };
+						     BPF_FEATURE_HASH, BPF_FEATURE_KTIME };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -216,7 +227,8 @@ static void boundaries(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_is_here),	cmocka_unit_test(the_twin_is_enough),
+		cmocka_unit_test(all_is_here),	cmocka_unit_test(the_twin_is_not_enough),
+		cmocka_unit_test(a_shifted_clock_is_refused),
 		cmocka_unit_test(each_need_of_run), cmocka_unit_test(privilege_comes_first),
 		cmocka_unit_test(no_btf),	cmocka_unit_test(no_ring),
 		cmocka_unit_test(target_parts),	cmocka_unit_test(boundaries),

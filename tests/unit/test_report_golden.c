@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "golden.h"
 #include "test_report_run.h"
 #include "test_report_trace.h"
 
@@ -17,85 +18,6 @@ static const struct text_style histograms = { .columns = 80, .histograms = true 
 static const struct text_style terminal = { .columns = 120, .colour = true, .bars = true,
 					    .unicode = true, .histograms = true };
 static const struct text_style narrow = { .columns = 60, .bars = true };
-
-static char *read_all(const char *path, size_t *size)
-{
-	FILE *file = fopen(path, "r");
-	char *bytes = NULL;
-
-	*size = 0;
-	if (!file)
-		return NULL;
-	fseek(file, 0, SEEK_END);
-	*size = (size_t)ftell(file);
-	rewind(file);
-	bytes = calloc(1, *size + 1);
-	assert_int_equal(fread(bytes, 1, *size, file), *size);
-	fclose(file);
-	return bytes;
-}
-
-static void write_all(const char *path, const char *bytes, size_t size)
-{
-	FILE *file = fopen(path, "w");
-
-	if (!file)
-		fail_msg("%s: can't be written; run from the top of the tree", path);
-	assert_int_equal(fwrite(bytes, 1, size, file), size);
-	assert_int_equal(fclose(file), 0);
-}
-
-static void same_as_golden(const char *name, const char *bytes, size_t size)
-{
-	char path[128];
-	size_t golden_size, line = 1, at = 0;
-	char *golden;
-
-	snprintf(path, sizeof(path), "tests/golden/%s", name);
-	if (getenv("UPDATE_GOLDEN")) {
-		write_all(path, bytes, size);
-		return;
-	}
-	golden = read_all(path, &golden_size);
-	while (golden && at < size && at < golden_size && bytes[at] == golden[at])
-		line += bytes[at++] == '\n';
-	if (golden && at == size && at == golden_size) {
-		free(golden);
-		return;
-	}
-	while (at && bytes[at - 1] != '\n')
-		at--;
-	print_error("got:  %.*s\n", (int)strcspn(bytes + at, "\n"), bytes + at);
-	if (golden && at < golden_size)
-		print_error("want: %.*s\n", (int)strcspn(golden + at, "\n"), golden + at);
-	free(golden);
-	fail_msg("%s differs from line %zu on; if that is meant: UPDATE_GOLDEN=1, then git diff",
-		 path, line);
-}
-
-static void text_is(const char *name, const struct report *report, const struct text_style *style)
-{
-	char *bytes;
-	size_t size;
-	FILE *out = open_memstream(&bytes, &size);
-
-	report_text(report, style, out);
-	fclose(out);
-	same_as_golden(name, bytes, size);
-	free(bytes);
-}
-
-static void json_is(const char *name, const struct report *report)
-{
-	char *bytes;
-	size_t size;
-	FILE *out = open_memstream(&bytes, &size);
-
-	assert_int_equal(report_json(report, out), 0);
-	fclose(out);
-	same_as_golden(name, bytes, size);
-	free(bytes);
-}
 
 static void run_open_a1(void **state)
 {

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-// In: a command's table and argv. Out: its config filled in, or usage errors
-// by argp: one line on stderr, exit status 2.
+// In: a command's table and argv. Out: its config filled in, or one line on
+// stderr and exit status 2.
 #include "base/options.h"
 
-#include <argp.h>
 #include <errno.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/parse.h"
 #include "base/why.h"
 
-enum { OPTIONS_MAX = 64, LONG_ONLY = 0x100 };
+enum { OPTIONS_MAX = 64, LONG_ONLY = 0x100, KEY_HELP = 0x1000, KEY_MAN };
 
-struct parsing {
-	const struct command_spec *spec;
-	char *config;
-	struct positional *rest;
-	int argc;
-};
-
-static bool is_end(const struct option_spec *option)
+bool options_end(const struct option_spec *option)
 {
 	return !option->name && !option->key && option->type != OPTION_HEADING;
 }
@@ -34,10 +28,25 @@ static int key_of(const struct option_spec *option, int index)
 
 static const struct option_spec *find(const struct command_spec *spec, int key)
 {
-	for (int i = 0; !is_end(&spec->options[i]); i++)
+	for (int i = 0; !options_end(&spec->options[i]); i++)
 		if (spec->options[i].type != OPTION_HEADING && key_of(&spec->options[i], i) == key)
 			return &spec->options[i];
 	return NULL;
+}
+
+static void refuse(const struct command_spec *spec, const char *format, ...)
+	__attribute__((format(printf, 2, 3), noreturn));
+
+static void refuse(const struct command_spec *spec, const char *format, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "iostrata %s: ", spec->name);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(EXIT_USAGE);
 }
 
 static const char *expected(enum option_type type)
@@ -66,7 +75,7 @@ static int take_choice(const struct option_spec *option, const char *word, int *
 }
 
 static void refuse_choice(const struct option_spec *option, const char *word,
-			  const struct argp_state *state)
+			  const struct command_spec *spec)
 {
 	char list[256] = "";
 
@@ -75,7 +84,7 @@ static void refuse_choice(const struct option_spec *option, const char *word,
 			strncat(list, ", ", sizeof(list) - strlen(list) - 1);
 		strncat(list, option->choices[i], sizeof(list) - strlen(list) - 1);
 	}
-	argp_failure(state, EXIT_USAGE, 0, "--%s %s: must be one of %s", option->name, word, list);
+	refuse(spec, "--%s %s: must be one of %s", option->name, word, list);
 }
 
 static int parse_number(const struct option_spec *option, const char *word, uint64_t *out)
@@ -87,43 +96,58 @@ static int parse_number(const struct option_spec *option, const char *word, uint
 	return parse_u64(word, out);
 }
 
-static void refuse_range(const struct option_spec *option, const char *word,
-			 const struct argp_state *state)
+/* A bound as it would be typed: "10ms", "86400s", "4096". */
+static void bound(const struct option_spec *option, uint64_t value, char out[32])
 {
-	const char *unit = option->type == OPTION_BYTES	     ? " bytes"
-			   : option->type == OPTION_DURATION ? " ns"
-							     : "";
+	static const struct {
+		uint64_t ns;
+		const char *unit;
+	} units[] = { { NS_PER_S, "s" }, { NS_PER_MS, "ms" }, { 1000, "us" }, { 1, "ns" } };
+	unsigned int i = 0;
 
+	if (option->type != OPTION_DURATION || !value) {
+		snprintf(out, 32, "%" PRIu64 "%s", value, option->type == OPTION_BYTES ? " bytes" : "");
+		return;
+	}
+	while (value % units[i].ns)
+		i++;
+	snprintf(out, 32, "%" PRIu64 "%s", value / units[i].ns, units[i].unit);
+}
+
+static void refuse_range(const struct option_spec *option, const char *word,
+			 const struct command_spec *spec)
+{
+	char min[32], max[32];
+
+	bound(option, option->min, min);
+	bound(option, option->max, max);
 	if (option->max)
-		argp_failure(state, EXIT_USAGE, 0, "--%s %s: must be %lu to %lu%s", option->name, word,
-			     option->min, option->max, unit);
-	else
-		argp_failure(state, EXIT_USAGE, 0, "--%s %s: must be at least %lu%s", option->name,
-			     word, option->min, unit);
+		refuse(spec, "--%s %s: must be %s to %s", option->name, word, min, max);
+	refuse(spec, "--%s %s: must be at least %s", option->name, word, min);
 }
 
 static void take_number(const struct option_spec *option, const char *word, uint64_t *out,
-			const struct argp_state *state)
+			const struct command_spec *spec)
 {
 	int err = parse_number(option, word, out);
 
 	if (err == -ERANGE)
-		argp_failure(state, EXIT_USAGE, 0, "--%s %s: too large", option->name, word);
+		refuse(spec, "--%s %s: too large", option->name, word);
 	else if (err)
-		argp_failure(state, EXIT_USAGE, 0, "--%s %s: not %s", option->name, word, expected(option->type));
+		refuse(spec, "--%s %s: not %s", option->name, word, expected(option->type));
 	else if (*out < option->min || (option->max && *out > option->max))
-		refuse_range(option, word, state);
+		refuse_range(option, word, spec);
 }
 
 static void take_rate(const struct option_spec *option, const char *word, double *out,
-		      const struct argp_state *state)
+		      const struct command_spec *spec)
 {
 	if (parse_rate(word, out) || !(*out > 0))
-		argp_failure(state, EXIT_USAGE, 0, "--%s %s: not %s", option->name, word, expected(OPTION_RATE));
+		refuse(spec, "--%s %s: not %s", option->name, word, expected(OPTION_RATE));
 }
 
 static void take(const struct option_spec *option, char *word, char *config,
-		 const struct argp_state *state)
+		 const struct command_spec *spec)
 {
 	void *out = config + option->offset;
 
@@ -136,98 +160,122 @@ static void take(const struct option_spec *option, char *word, char *config,
 		break;
 	case OPTION_CHOICE:
 		if (take_choice(option, word, out))
-			refuse_choice(option, word, state);
+			refuse_choice(option, word, spec);
 		break;
 	case OPTION_RATE:
-		take_rate(option, word, out, state);
+		take_rate(option, word, out, spec);
 		break;
 	default:
-		take_number(option, word, out, state);
+		take_number(option, word, out, spec);
 	}
 }
 
-static void take_rest(struct parsing *parsing, struct argp_state *state)
+static void take_rest(const struct command_spec *spec, int argc, char **argv,
+		      struct positional *rest)
 {
-	const struct command_spec *spec = parsing->spec;
-
-	/* The word that brought us here is already consumed. */
-	int first = state->next - 1;
-
-	parsing->rest->words = state->argv + first;
-	parsing->rest->count = parsing->argc - first;
-	state->next = parsing->argc;
-	if (spec->args_max >= 0 && parsing->rest->count > spec->args_max)
-		argp_failure(state, EXIT_USAGE, 0, "too many arguments, from '%s' on", parsing->rest->words[spec->args_max]);
+	rest->words = argv + optind;
+	rest->count = argc - optind;
+	if (rest->count < spec->args_min)
+		refuse(spec, "missing %s; `iostrata %s --help` shows examples", spec->args, spec->name);
+	if (spec->args_max >= 0 && rest->count > spec->args_max)
+		refuse(spec, "too many arguments, from '%s' on", rest->words[spec->args_max]);
 }
 
-static error_t on_key(int key, char *arg, struct argp_state *state)
+/* The table as getopt_long wants it, and its short letters. What follows `--`
+ * belongs to another program ('+': stop at the first argument); else options
+ * may also come after the arguments.
+ */
+static void fill(const struct command_spec *spec, struct option *out, char *letters)
 {
-	struct parsing *parsing = state->input;
-	const struct option_spec *option = find(parsing->spec, key);
-
-	if (option) {
-		take(option, arg, parsing->config, state);
-		return 0;
-	}
-	switch (key) {
-	case ARGP_KEY_ARG:
-		take_rest(parsing, state);
-		return 0;
-	case ARGP_KEY_END:
-		if (parsing->rest->count < parsing->spec->args_min)
-			argp_failure(state, EXIT_USAGE, 0, "missing %s", parsing->spec->args);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static void fill(const struct command_spec *spec, struct argp_option *out)
-{
-	for (int i = 0; !is_end(&spec->options[i]) && i < OPTIONS_MAX; i++) {
+	if (strstr(spec->args, "--"))
+		*letters++ = '+';
+	*letters++ = ':'; /* tell a missing argument from an unknown option */
+	for (int i = 0; !options_end(&spec->options[i]) && i < OPTIONS_MAX; i++) {
 		const struct option_spec *option = &spec->options[i];
 
-		if (option->type == OPTION_HEADING) {
-			out[i] = (struct argp_option){ .doc = option->help };
+		if (option->type == OPTION_HEADING)
 			continue;
-		}
-		out[i] = (struct argp_option){ .name = option->name,
-					       .key = key_of(option, i),
-					       .arg = option->arg,
-					       .doc = option->help };
+		*out++ = (struct option){ option->name, option->arg != NULL, NULL, key_of(option, i) };
+		if (option->key)
+			*letters++ = (char)option->key;
+		if (option->key && option->arg)
+			*letters++ = ':';
 	}
+	*out++ = (struct option){ "help", 0, NULL, KEY_HELP };
+	*out++ = (struct option){ "man", 0, NULL, KEY_MAN };
+	*out = (struct option){ 0 };
+	memcpy(letters, "h", sizeof("h"));
 }
 
-/* argp wants the whole "description\vexamples" in one string; it prints the
- * part behind \v after the options.
- */
-static char *documentation(const struct command_spec *spec)
+static bool is_ambiguous(const struct command_spec *spec, const char *word)
 {
-	char *text = NULL;
+	size_t length = strcspn(word + strlen("--"), "=");
+	int like = 0;
 
-	if (asprintf(&text, "%s\v%s", spec->summary, spec->description) < 0)
-		return NULL;
-	return text;
+	for (int i = 0; !options_end(&spec->options[i]); i++)
+		like += spec->options[i].name &&
+			!strncmp(spec->options[i].name, word + strlen("--"), length);
+	return like > 1;
+}
+
+/* getopt_long said '?': why? */
+static void refuse_option(const struct command_spec *spec, const char *word)
+{
+	const struct option_spec *option = find(spec, optopt);
+
+	if (option)
+		refuse(spec, "--%s takes no argument", option->name);
+	if (optopt && optopt < LONG_ONLY)
+		refuse(spec, "no option '-%c'; `iostrata %s --help` lists them", optopt, spec->name);
+	if (!optopt && is_ambiguous(spec, word))
+		refuse(spec, "%s: several options begin like that; write it in full", word);
+	refuse(spec, "no option '%s'; `iostrata %s --help` lists them", word, spec->name);
+}
+
+static void show(const struct command_spec *spec,
+		 void (*view)(const struct command_spec *spec, FILE *out))
+{
+	view(spec, stdout);
+	if (!fflush(stdout))
+		exit(EXIT_DONE);
+	fprintf(stderr, "iostrata: standard output: %s\n", why_text(errno));
+	exit(EXIT_FAILED);
+}
+
+static void on_key(const struct command_spec *spec, int key, char **argv, char *config)
+{
+	const struct option_spec *option;
+
+	switch (key) {
+	case 'h':
+	case KEY_HELP:
+		show(spec, options_help);
+		break;
+	case KEY_MAN:
+		show(spec, options_man);
+		break;
+	case ':':
+		option = find(spec, optopt);
+		refuse(spec, "--%s needs an argument: %s", option->name, option->arg);
+		break;
+	case '?':
+		refuse_option(spec, argv[optind - 1]);
+		break;
+	default:
+		take(find(spec, key), optarg, config, spec);
+	}
 }
 
 void options_parse(const struct command_spec *spec, int argc, char **argv, void *config,
 		   struct positional *rest)
 {
-	struct argp_option options[OPTIONS_MAX + 1] = { 0 };
-	char name[64], *first = argv[0], *text = documentation(spec);
-	struct parsing parsing = { spec, config, rest, argc };
-	struct argp argp = { .options = options, .parser = on_key, .args_doc = spec->args,
-			     .doc = text };
+	struct option options[OPTIONS_MAX + 3];
+	char letters[2 * OPTIONS_MAX + 4];
+	int key;
 
-	*rest = (struct positional){ 0 };
-	fill(spec, options);
-	snprintf(name, sizeof(name), "iostrata %s", spec->name);
-	argv[0] = name;
-	argp_err_exit_status = EXIT_USAGE;
-	/* What follows `--` belongs to another program; else options may also
-	 * come after the arguments.
-	 */
-	argp_parse(&argp, argc, argv, strstr(spec->args, "--") ? ARGP_IN_ORDER : 0, NULL, &parsing);
-	argv[0] = first;
-	free(text);
+	fill(spec, options, letters);
+	opterr = optind = 0; /* 0: from the start */
+	while ((key = getopt_long(argc, argv, letters, options, NULL)) != -1)
+		on_key(spec, key, argv, config);
+	take_rest(spec, argc, argv, rest);
 }

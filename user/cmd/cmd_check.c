@@ -96,17 +96,13 @@ static int check_and_tell(const struct config *config, struct why *why)
 	return err;
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct config config = { .format = REPORT_TEXT, .require = -1 };
 	struct positional rest;
-	struct why why = { 0 };
 
 	options_parse(spec, argc, argv, &config, &rest);
-	if (!check_and_tell(&config, &why))
-		return EXIT_DONE;
-	fprintf(stderr, "iostrata: %s\n", why.text);
-	return why.status;
+	return check_and_tell(&config, why);
 }
 
 const struct command_spec cmd_check = {

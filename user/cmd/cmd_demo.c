@@ -161,31 +161,27 @@ static int act(struct demo *demo, struct why *why)
 	return EXIT_DONE;
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct demo *demo = calloc(1, sizeof(*demo));
 	struct positional rest;
-	struct why why = { 0 };
 	int status;
 
 	if (!demo)
-		return EXIT_FAILED;
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
 	options_parse(spec, argc, argv, &demo->config, &rest);
-	status = act(demo, &why);
+	status = act(demo, why);
 	for (int i = 0; i < SIDES; i++) {
 		model_result_free(&demo->side[i].model);
 		run_outcome_free(&demo->side[i].outcome);
 	}
 	free(demo);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "iostrata: %s\n", why.text);
-	return why.status;
+	return status;
 }
 
 const struct command_spec cmd_demo = {
 	.name = "demo",
-	.summary = "The whole tool in one screen, on a device it makes and removes",
+	.summary = "the whole tool in one screen, on a device it makes and removes",
 	.args = "",
 	.description =
 		"Makes a disposable block device that serves one request in 1 ms and pauses once for "

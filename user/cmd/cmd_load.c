@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "cmd/commands.h"
 #include "cmd/load_options.h"
+#include "cmd/tool.h"
 #include "load/io_log.h"
 #include "report/report.h"
 
@@ -31,14 +32,6 @@ static const struct option_spec options[] = {
 	  AT(io_log), NULL, 0, 0 },
 	{ 0 },
 };
-
-static void command_line(char *out, size_t size, int argc, char **argv)
-{
-	size_t used = (size_t)snprintf(out, size, "iostrata");
-
-	for (int i = 0; i < argc && used < size; i++)
-		used += (size_t)snprintf(out + used, size - used, " %s", argv[i]);
-}
 
 struct measured {
 	struct load_result result;
@@ -105,26 +98,15 @@ static void fill_report(struct report *report, const struct load_options *opt,
 	}
 }
 
-static int print_report(const struct report *report, int format, FILE *out)
-{
-	struct text_style style;
-
-	if (format == REPORT_JSON)
-		return report_json(report, out);
-	style = text_style_for(out);
-	report_text(report, &style, out);
-	return 0;
-}
-
 static int write_report(const struct report *report, const struct load_options *opt,
 			struct output *output, struct why *why)
 {
-	int err = print_report(report, opt->format, output->stream);
+	int err = show_report(report, opt->format, false, output->stream, why);
 
 	if (!err)
 		return output_finish(output, why);
 	output_discard(output);
-	return why_set(why, err, EXIT_FAILED, "load: %s", why_text(err));
+	return err;
 }
 
 static int finish(const struct load_options *opt, struct report *report,
@@ -162,22 +144,18 @@ static int act(const struct load_options *opt, struct report *report, struct why
 	return status;
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct load_options opt = { .load = load_defaults() };
 	struct report report = { 0 };
 	struct positional target;
-	struct why why = { 0 };
 	int status;
 
-	command_line(report.command_line, sizeof(report.command_line), argc, argv);
+	command_line(report.command_line, sizeof(report.command_line));
 	options_parse(spec, argc, argv, &opt, &target);
 	opt.load.target = target.words[0];
-	status = act(&opt, &report, &why);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "iostrata: %s\n", why.text);
-	return why.status;
+	status = act(&opt, &report, why);
+	return status;
 }
 
 static const char description[] =
@@ -191,14 +169,14 @@ static const char description[] =
 	"\n"
 	"Examples:\n"
 	"  iostrata load --rate 100 --runtime 2s /dev/vdb\n"
-	"  iostrata load --arrival poisson --rate 20k --runtime 30s --warmup 5s /dev/vdb\n"
-	"  iostrata load --arrival closed --clients 16 --think 9ms --requests 1000 /dev/vdb\n"
-	"  iostrata load --rate 2k --runtime 10s -f json -o r.json --io-log ios.csv /dev/vdb\n"
+	"  iostrata load --arrival poisson --rate 2k --runtime 30s --warmup 5s /dev/vdb\n"
+	"  iostrata load --arrival closed --clients 16 --think 9ms --runtime 5s /dev/vdb\n"
+	"  iostrata load --rate 2k --runtime 5s -o report.txt --io-log ios.csv /dev/vdb\n"
 	"  iostrata load --rw randwrite --write --destroy-data /dev/vdb --rate 1k --runtime 5s /dev/vdb\n";
 
 const struct command_spec cmd_load = {
 	.name = "load",
-	.summary = "Open-loop I/O generator: latency from the planned arrival",
+	.summary = "open-loop I/O generator: latency from the planned arrival",
 	.args = "TARGET",
 	.description = description,
 	.options = options,

@@ -278,22 +278,18 @@ static int act(struct model_options *opt, const struct positional *files, struct
 	return run_models(opt, why);
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct model_options opt = { .config = model_defaults(),
 				     .correct_ns = NOT_GIVEN,
 				     .above_ns = 10 * NS_PER_MS };
 	struct positional files;
-	struct why why = { 0 };
 	int status;
 
 	opt.config.runtime_ns = 0;
 	options_parse(spec, argc, argv, &opt, &files);
-	status = act(&opt, &files, &why);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "iostrata: %s\n", why.text);
-	return why.status;
+	status = act(&opt, &files, why);
+	return status;
 }
 
 static const char description[] =
@@ -314,7 +310,7 @@ static const char description[] =
 
 const struct command_spec cmd_model = {
 	.name = "model",
-	.summary = "Simulate a queue exactly: open and closed arrivals, pauses, overload",
+	.summary = "simulate a queue exactly: open and closed arrivals, pauses, overload",
 	.args = "[--pool FILE...]",
 	.description = description,
 	.options = options,

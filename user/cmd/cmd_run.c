@@ -48,21 +48,8 @@ struct running {
 	struct load_result untraced;
 	struct op_names names;
 	struct output output;
+	bool shown; /* the output is finished, or failed to be */
 };
-
-static void print(struct running *running)
-{
-	FILE *out = running->output.stream;
-	struct text_style style;
-
-	if (running->config.format == REPORT_JSON) {
-		report_json(&running->report, out);
-		return;
-	}
-	style = text_style_for(out);
-	style.histograms = running->config.histograms;
-	report_text(&running->report, &style, out);
-}
 
 static int measure(struct running *running, struct why *why)
 {
@@ -85,7 +72,11 @@ static int report(struct running *running, struct why *why)
 	op_names_read(&running->names);
 	run_report_fill(&running->report, &running->rows, &config->load, &running->outcome,
 			&running->names);
-	print(running);
+	err = show_report(&running->report, config->format, config->histograms,
+			  running->output.stream, why);
+	if (err)
+		return err;
+	running->shown = true;
 	err = output_finish(&running->output, why);
 	if (!err && config->io_log)
 		err = io_log_write(running->outcome.io_log, config->io_log, why);
@@ -105,37 +96,34 @@ static int act(struct running *running, struct why *why)
 		return err;
 	err = measure(running, why);
 	if (!err)
-		return report(running, why);
-	output_discard(&running->output);
+		err = report(running, why);
+	if (err < 0 && !running->shown)
+		output_discard(&running->output);
 	return err;
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct running *running = calloc(1, sizeof(*running));
 	struct positional target;
-	struct why why = { 0 };
 	int status;
 
 	if (!running)
-		return EXIT_FAILED;
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
 	running->config.load = load_defaults();
 	options_parse(spec, argc, argv, &running->config, &target);
 	running->config.load.target = target.words[0];
 	command_line(running->report.command_line, sizeof(running->report.command_line));
-	status = act(running, &why);
+	status = act(running, why);
 	run_outcome_free(&running->outcome);
 	load_result_free(&running->untraced);
 	free(running);
-	if (status >= 0)
-		return status;
-	fprintf(stderr, "iostrata: %s\n", why.text);
-	return why.status;
+	return status;
 }
 
 const struct command_spec cmd_run = {
 	.name = "run",
-	.summary = "Load and tracer together: each I/O's whole life, attributed to layers",
+	.summary = "load and tracer together: each I/O's whole life, attributed to layers",
 	.args = "TARGET",
 	.description =
 		"Runs a load against TARGET, a block device or a file, as `iostrata load` does, and "
@@ -146,7 +134,7 @@ const struct command_spec cmd_run = {
 		"Examples:\n"
 		"  iostrata run --rate 100 --runtime 2s /dev/vdb\n"
 		"  iostrata run --arrival closed --clients 8 --requests 5000 --ab /dev/vdb\n"
-		"  iostrata run --rate 2k --runtime 5s -f json -o run.json --io-log ios.csv /dev/vdb",
+		"  iostrata run --rate 2k --runtime 5s -f json -o r.json --io-log i.csv /dev/vdb",
 	.options = options,
 	.args_min = 1,
 	.args_max = 1,

@@ -139,19 +139,12 @@ static void attend(const struct target_options *given, const struct target *targ
 	close(signals);
 }
 
-static int fail(const struct why *why)
-{
-	fprintf(stderr, "iostrata: %s\n", why->text);
-	return why->status;
-}
-
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct target_options given = { .config = target_defaults() };
 	struct positional rest;
 	struct target *target;
-	struct why why = { 0 };
-	int status;
+	int status, err;
 
 	given.config.account_max = 1000000;
 	given.config.pause_at_ns = UINT64_MAX;
@@ -160,14 +153,15 @@ static int run(const struct command_spec *spec, int argc, char **argv)
 	given.config.pause_at_time = given.config.pause_at_ns <= day_ns;
 	if (!given.config.account_path)
 		given.config.account_max = 0;
-	if (target_start(&given.config, &target, &why))
-		return fail(&why);
+	err = target_start(&given.config, &target, why);
+	if (err)
+		return err;
 	if (announce(&given, target))
 		attend(&given, target);
 	else
-		why_set(&why, -errno, EXIT_FAILED, "standard output: %s", why_text(errno));
-	status = target_stop(target, &why);
-	return why.text[0] ? fail(&why) : status;
+		err = why_set(why, -errno, EXIT_FAILED, "standard output: %s", why_text(errno));
+	status = target_stop(target, why);
+	return err ? err : status;
 }
 
 const struct command_spec cmd_target = {
@@ -179,12 +173,12 @@ const struct command_spec cmd_target = {
 	"in memory while it lives. Whatever ends it, device, mount and processes go. "
 	"With a COMMAND it lives as long as that runs, with the device in IOSTRATA_DEVICE "
 	"and the control file in IOSTRATA_CONTROL; the exit status is the command's.\n\n"
-	"Requests count from arming, so that probing by udev or blkid does not: 'iostrata "
-	"load' and 'run' arm it, as do SIGUSR1 and the line 'arm' in the control file. SIGUSR2 or "
-	"'pause 100ms' there pauses it now; reading that file tells its state.\n\n"
+	"Requests count from arming, so that probing by udev or blkid does not: `iostrata "
+	"load` and `run` arm it, as do SIGUSR1 and the line `arm` in the control file. SIGUSR2 or "
+	"`pause 100ms` there pauses it now; reading that file tells its state.\n\n"
 	"Examples:\n"
-	"  iostrata target --service-time 1ms --account served.csv\n"
-	"  iostrata target --pause 100ms --pause-at-request 1 -- sh -c 'iostrata load $IOSTRATA_DEVICE --rate 100'\n"
+	"  iostrata target --pause 100ms --pause-at-request 1 --account served.csv\n"
+	"  iostrata target -- sh -c 'iostrata load --rate 100 --runtime 1s $IOSTRATA_DEVICE'\n"
 	"  iostrata target -f 30ms -- sh -c 'mkfs.ext4 -q $IOSTRATA_DEVICE'\n",
 	options, 0, -1, run,
 };

@@ -11,12 +11,15 @@
 #include "base/stop.h"
 #include "cmd/commands.h"
 #include "cmd/device_choice.h"
+#include "cmd/one_clock.h"
 #include "cmd/tool.h"
 #include "cmd/trace_rows.h"
 #include "kernel/privilege.h"
 
+enum { TABLE_SETS_MAX = 1 << 20 };
+
 struct config {
-	uint64_t interval_ns, windows, duration_ns;
+	uint64_t interval_ns, windows, duration_ns, table_sets;
 	int format;
 	const char *output;
 	bool histograms, overhead;
@@ -56,13 +59,19 @@ static const struct option_spec options[] = {
 	  offsetof(struct config, format), report_format_names },
 	{ "output", 'o', OPTION_STRING, "FILE", "Write to FILE instead of stdout",
 	  offsetof(struct config, output) },
+	{ .type = OPTION_HEADING, .help = "Bounds:" },
+	{ "table-sets", 0, OPTION_U64, "N",
+	  "Room for N sets of 4 requests in flight, a power of two (default 16384); what finds no "
+	  "room is counted as map_full",
+	  offsetof(struct config, table_sets), .min = 1, .max = TABLE_SETS_MAX },
 	{ 0 },
 };
 
 static int open_tracing(struct tracing *tracing, const struct positional *rest, struct why *why)
 {
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
-	struct trace_config config = { .devs = devs };
+	struct trace_config config = { .devs = devs,
+				       .table_sets = (uint32_t)tracing->config.table_sets };
 	int err = 0;
 
 	if (rest->count > IOSTRATA_DEVICES_MAX)
@@ -251,6 +260,13 @@ static int trace(struct tracing *tracing, const struct positional *rest, struct 
 
 	if (tracing->config.windows && !tracing->config.interval_ns)
 		return why_set(why, -EINVAL, EXIT_USAGE, "--count counts windows: give --interval too");
+	if (tracing->config.table_sets & (tracing->config.table_sets - 1))
+		return why_set(why, -EINVAL, EXIT_USAGE,
+			       "--table-sets %llu: must be a power of two, such as 16384",
+			       (unsigned long long)tracing->config.table_sets);
+	err = one_clock_check(why);
+	if (err)
+		return err;
 	tracing->stop_fd = stop_open(why);
 	if (tracing->stop_fd < 0)
 		return tracing->stop_fd;
@@ -272,32 +288,31 @@ static void close_tracing(struct tracing *tracing, bool failed)
 		output_discard(&tracing->output);
 	if (tracing->statistics_fd >= 0)
 		close(tracing->statistics_fd);
-	close(tracing->stop_fd);
+	if (tracing->stop_fd >= 0)
+		close(tracing->stop_fd);
 }
 
-static int run(const struct command_spec *spec, int argc, char **argv)
+static int run(const struct command_spec *spec, int argc, char **argv, struct why *why)
 {
 	struct tracing *tracing = calloc(1, sizeof(*tracing));
-	struct why why = { 0 };
 	struct positional rest;
-	int status, err;
+	int status;
 
 	if (!tracing)
-		return EXIT_FAILED;
-	tracing->statistics_fd = -1;
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
+	tracing->statistics_fd = tracing->stop_fd = -1;
 	options_parse(spec, argc, argv, &tracing->config, &rest);
-	err = trace(tracing, &rest, &why);
-	status = err ? (int)why.status : tracing->lost ? EXIT_NOT_SUSTAINED : EXIT_DONE;
-	close_tracing(tracing, err != 0);
+	status = trace(tracing, &rest, why);
+	if (!status && tracing->lost)
+		status = EXIT_NOT_SUSTAINED;
+	close_tracing(tracing, status < 0);
 	free(tracing);
-	if (err)
-		fprintf(stderr, "iostrata: %s\n", why.text);
 	return status;
 }
 
 const struct command_spec cmd_trace = {
 	.name = "trace",
-	.summary = "Attach read-only: queue and service time of everybody's requests",
+	.summary = "attach read-only: queue and service time of everybody's requests",
 	.args = "[DEVICE...]",
 	.description =
 		"DEVICE is a disk such as vda or /dev/loop0; without one all are traced. "

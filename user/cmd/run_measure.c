@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cmd/device_choice.h"
+#include "cmd/one_clock.h"
 #include "load/config.h"
 #include "probe/devno.h"
 
@@ -107,6 +108,8 @@ int run_measure(const struct run_wish *wish, struct run_outcome *outcome, struct
 {
 	int statistics = -1, err = load_config_check(wish->load, why);
 
+	if (!err)
+		err = one_clock_check(why);
 	if (!err)
 		err = find_device(wish->load, outcome, why);
 	if (!err && attribution_init(&outcome->attribution))

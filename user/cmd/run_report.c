@@ -42,7 +42,7 @@ static void fill_notes(struct report *report, struct run_rows *rows, struct run_
 		note(report, rows, "%" PRIu64 " I/Os were refused in io_uring's non-blocking try and "
 		     "handed to a worker thread.", counts->punted);
 	if (counts->end_unseen)
-		note(report, rows, "%" PRIu64 " completions were withheld by this kernel; their device "
+		note(report, rows, "%" PRIu64 " completion(s) were withheld by this kernel; the device "
 		     "time folds into `device+return`.", counts->end_unseen);
 	if (!outcome->load.buffers_registered)
 		note(report, rows, "Buffers could not be registered with io_uring (RLIMIT_MEMLOCK; raise "

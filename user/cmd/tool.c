@@ -30,3 +30,19 @@ void command_line(char *out, unsigned int size)
 			out[i] = '?';
 	out[length] = '\0';
 }
+
+int show_report(const struct report *report, int format, bool histograms, FILE *out,
+		struct why *why)
+{
+	struct text_style style;
+	int err = 0;
+
+	if (format == REPORT_JSON) {
+		err = report_json(report, out);
+	} else {
+		style = text_style_for(out);
+		style.histograms = histograms;
+		report_text(report, &style, out);
+	}
+	return err ? why_set(why, err, EXIT_FAILED, "cannot make the report: %s", why_text(err)) : 0;
+}

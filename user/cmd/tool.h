@@ -11,4 +11,10 @@ struct report_tool tool_here(void);
  */
 void command_line(char *out, unsigned int size);
 
+/* The report in `format` (enum report_format) into `out`; `histograms`: the
+ * text with log2 histograms. 0, or -errno and *why.
+ */
+int show_report(const struct report *report, int format, bool histograms, FILE *out,
+		struct why *why);
+
 #endif

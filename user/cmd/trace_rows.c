@@ -87,6 +87,16 @@ static void fill_depth(struct report_device *row, const struct trace_device *dev
 	};
 }
 
+/* A device that is gone by now keeps its number. */
+static void fill_state(struct device_state *state, uint32_t dev)
+{
+	if (!device_state_by_number("/sys", devno_major(dev), devno_minor(dev), state))
+		return;
+	state->major = devno_major(dev);
+	state->minor = devno_minor(dev);
+	snprintf(state->name, sizeof(state->name), "%u:%u", state->major, state->minor);
+}
+
 static void account(struct trace_rows *rows, const struct report_device *row,
 		    const struct trace_device *device, bool whole_run)
 {
@@ -134,8 +144,7 @@ void trace_rows_fill(struct trace_rows *rows, const struct trace_snapshot *windo
 		ops = fill_ops(rows, window, device->dev, first, names);
 		if (ops == first)
 			continue;
-		device_state_by_number("/sys", devno_major(device->dev), devno_minor(device->dev),
-				       &row->state);
+		fill_state(&row->state, device->dev);
 		row->ops = &rows->ops[first];
 		row->op_count = ops - first;
 		fill_depth(row, device, earlier_age(earlier, i), duration_ns);

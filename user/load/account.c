@@ -20,13 +20,6 @@ static void count_kind(struct account *account, int err)
 	account->other_errors++;
 }
 
-static void count_failure(struct account *account, int err, uint64_t now_ns)
-{
-	if (!account->failed_in_row++)
-		account->failing_since_ns = now_ns;
-	account->last_err = err;
-}
-
 void account_decided(struct account *account, enum load_outcome outcome, int err, uint64_t now_ns)
 {
 	switch (outcome) {
@@ -37,11 +30,13 @@ void account_decided(struct account *account, enum load_outcome outcome, int err
 	case LOAD_ERROR:
 		account->counts.errors++;
 		count_kind(account, err);
-		count_failure(account, err, now_ns);
+		if (!account->failed_in_row++)
+			account->failing_since_ns = now_ns;
+		account->last_err = err;
 		break;
 	case LOAD_TIMEOUT:
+		/* A stall may end: what comes after it is worth the wait. */
 		account->counts.timeouts++;
-		count_failure(account, ETIMEDOUT, now_ns);
 		break;
 	case LOAD_IN_FLIGHT:
 		account->counts.in_flight_at_cutoff++;

@@ -11,7 +11,7 @@
 
 #include "load/load.h"
 
-/* A target that only fails ends the run: so many in a row, over so long. */
+/* A target that only gives errors ends the run: so many in a row, over so long. */
 enum { ACCOUNT_FAILING_COUNT = 16 };
 #define ACCOUNT_FAILING_NS 1000000000ull
 
@@ -20,7 +20,7 @@ struct account {
 	struct load_error_kind kinds[LOAD_ERROR_KINDS]; /* in order of appearance */
 	uint64_t other_errors;		/* of kinds beyond these */
 	uint64_t failed_in_row, failing_since_ns;
-	int last_err;			/* positive errno of the last failure */
+	int last_err;			/* positive errno of the last error */
 };
 
 /* What an I/O is counted as whose CQE was reaped at reaped_ns with `result`.

@@ -104,7 +104,7 @@ static void print_head(const struct io_log *log, FILE *out)
 	for (int i = 0; log->kernel_stamps && i < IOSTRATA_BOUNDARY_COUNT; i++)
 		if (is_kernels(i))
 			fprintf(out, ",%s_ns", columns[i].name);
-	fputc('\n', out);
+	fputs(log->kernel_stamps ? ",flush_ns,bios,kernel_bytes,how\n" : "\n", out);
 }
 
 static void print_stamps(const struct iostrata_record *record, FILE *out)
@@ -118,6 +118,29 @@ static void print_stamps(const struct iostrata_record *record, FILE *out)
 	}
 }
 
+/* The kernel's flags as words, a + between two. */
+static void print_how(uint32_t flags, FILE *out)
+{
+	static const char *const words[] = { "punted",	 "merged",    "split",	   "refused",
+					     "requeued", "contended", "bio_based", "end_unseen" };
+	const char *before = "";
+
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (!(flags >> i & 1))
+			continue;
+		fprintf(out, "%s%s", before, words[i]);
+		before = "+";
+	}
+}
+
+static void print_kernel_half(const struct iostrata_record *record, FILE *out)
+{
+	print_stamps(record, out);
+	fprintf(out, ",%" PRIu64 ",%u,%" PRIu64 ",", record->flush_ns, record->bios_started,
+		record->kernel_bytes);
+	print_how(record->kernel_flags, out);
+}
+
 static void print_entry(const struct io_log *log, uint64_t index, FILE *out)
 {
 	struct iostrata_record r = { 0 };
@@ -129,7 +152,7 @@ static void print_entry(const struct io_log *log, uint64_t index, FILE *out)
 		r.length_bytes, r.flags & IOSTRATA_F_WRITE ? "write" : "read", r.result,
 		outcome_names[r.generation], r.client);
 	if (log->kernel_stamps)
-		print_stamps(&r, out);
+		print_kernel_half(&r, out);
 	fputc('\n', out);
 }
 

@@ -8,7 +8,10 @@
  * Columns: sequence, planned_ns, submitted_ns, reaped_ns (CLOCK_MONOTONIC),
  * offset_bytes, length_bytes, op, result (bytes or -errno), outcome, client;
  * with kernel stamps also one column for each boundary BPF stamps, named
- * <boundary>_ns, empty when it was not seen.
+ * <boundary>_ns, empty when it was not seen; flush_ns, the part of its layers
+ * that is a flush's; bios, how many it became; kernel_bytes, their bytes; how,
+ * the words of iostrata_kernel_flag that apply (punted, merged, split…), joined
+ * by +.
  */
 #ifndef IOSTRATA_LOAD_IO_LOG_H
 #define IOSTRATA_LOAD_IO_LOG_H

@@ -14,13 +14,13 @@
 /* X(id, name, what it is for) */
 #define BPF_FEATURES(X)                                                                            \
 	X(ARRAY_MMAP, "mmapable array", "flight records shared with the generator (run)")          \
-	X(PERCPU_ARRAY, "per-CPU array", "histograms without atomics (trace, run)")                \
+	X(PERCPU_ARRAY, "per-CPU array", "(not used)")                                              \
 	X(HASH, "hash map", "requests and bios in flight (trace, run)")                            \
 	X(GLOBAL_DATA, "global data", "settings and counters of the programs (trace, run)")        \
 	X(KTIME, "bpf_ktime_get_ns", "every kernel stamp (trace, run)")                            \
 	X(READ_KERNEL, "bpf_probe_read_kernel",                                                    \
 	  "following pointers in raw_tp programs; refused by lockdown confidentiality")            \
-	X(CAS, "compare-and-exchange", "claiming a record without a lock (run); since 5.12")       \
+	X(CAS, "compare-and-exchange", "claiming a place in the table of requests; since 5.12")    \
 	X(RINGBUF, "ring buffer", "events to user space; since 5.8")                               \
 	X(TASK_STORAGE, "task storage", "a thread's current request; since 5.11")                  \
 	X(ITERATOR, "iterators", "a walk over the kernel's objects; since 5.8")                    \

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "probe/kernel_text.h"
+#include "probe/namespaces.h"
 
 /* Shapes that changed between kernels; the programs choose by them. */
 static const struct type_fact types_of_interest[TYPE_FACTS] = {
@@ -65,6 +66,8 @@ static void find(const struct machine *machine, struct findings *findings, struc
 	findings->uring_disabled = INT64_MIN;
 	kernel_s64(machine->proc, "sys/kernel/io_uring_disabled", &findings->uring_disabled);
 	findings->target = target_parts_read(machine);
+	if (namespace_clock_offset(machine->proc, &findings->clock_offset_ns))
+		findings->clock_offset_ns = 0;
 }
 
 static void state_facts(const struct machine *machine, const struct findings *findings,

@@ -41,6 +41,7 @@ struct findings {
 	struct uring_features uring;
 	int64_t uring_disabled; /* the sysctl; INT64_MIN unknown */
 	struct target_parts target;
+	int64_t clock_offset_ns; /* our CLOCK_MONOTONIC against the kernel's; 0 also when unknown */
 };
 
 void needs_judge(const struct findings *findings, struct need_verdict verdicts[NEED_COMMANDS]);
