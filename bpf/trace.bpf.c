@@ -73,17 +73,19 @@ static __always_inline void device_leave(u32 number)
 		__sync_fetch_and_sub(&device->started_in_flight, 1);
 }
 
-/* When the request was allocated by its own stamp, or inserted; 0: unknown.
- * A flush request's stamps are leftovers of the queue's one flush request.
+/* From the request's own allocation stamp or from its insertion to its first
+ * issue. A flush request's stamps are leftovers of the queue's one flush request.
  */
-static __always_inline u64 queue_start(struct request *rq, struct iostrata_flight *flight,
-				       u32 op, u64 now)
+static __always_inline u64 queue_time(struct request *rq, struct iostrata_flight *flight, u32 op,
+				      u64 now)
 {
 	u64 start = rq->start_time_ns;
 
-	if (start && start <= now && op != REQ_OP_FLUSH)
-		return start;
-	return flight->inserted_ns;
+	if (!start || start > now || op == REQ_OP_FLUSH) {
+		start = flight->queue_ns;
+		flight->flags |= IOSTRATA_FLIGHT_INSERTED;
+	}
+	return start && start <= now ? now - start : IOSTRATA_QUEUE_UNKNOWN;
 }
 
 /* An entry that was issued and neither requeued nor completed since: we missed
@@ -93,7 +95,8 @@ static __always_inline void forget(struct iostrata_flight *flight)
 {
 	lose(IOSTRATA_LOSS_OVERWRITTEN);
 	device_leave(flight->device);
-	flight->inserted_ns = flight->first_issued_ns = 0;
+	flight->queue_ns = 0;
+	flight->flags = 0;
 }
 
 static __always_inline void issue(struct request *rq)
@@ -107,19 +110,17 @@ static __always_inline void issue(struct request *rq)
 	device = word >> 16 & 0xff;
 	if (!set || device == 0xff)
 		return;
-	flight = table_find(set, key);
-	if (flight && flight->issued_ns)
-		forget(flight);
-	if (!flight)
-		flight = table_claim(set, key);
+	flight = table_take(set, key);
 	if (!flight) {
 		start(word & 0xffff, device, IOSTRATA_STARTED_ONE);
 		lose(IOSTRATA_LOSS_TABLE_FULL);
 		return;
 	}
-	if (!flight->first_issued_ns) {
-		flight->first_issued_ns = now;
-		flight->queue_start_ns = queue_start(rq, flight, op, now);
+	if (flight->issued_ns)
+		forget(flight);
+	if (!(flight->flags & IOSTRATA_FLIGHT_STARTED)) {
+		flight->queue_ns = queue_time(rq, flight, op, now);
+		flight->flags |= IOSTRATA_FLIGHT_STARTED;
 		start(word & 0xffff, device, IOSTRATA_STARTED_ONE + 1);
 	}
 	flight->series = word & 0xffff;
@@ -145,12 +146,12 @@ static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 f
 	here->bytes += flight->bytes;
 	here->errors += failed;
 	bump(&here->service, now - issued);
-	if (!flight->queue_start_ns || flight->queue_start_ns > flight->first_issued_ns) {
+	if (flight->queue_ns == IOSTRATA_QUEUE_UNKNOWN) {
 		here->queue_unknown++;
 		return;
 	}
-	here->queue_inserted += flight->queue_start_ns == flight->inserted_ns;
-	bump(&here->queue, flight->first_issued_ns - flight->queue_start_ns);
+	here->queue_inserted += !!(flight->flags & IOSTRATA_FLIGHT_INSERTED);
+	bump(&here->queue, flight->queue_ns);
 }
 
 static __always_inline bool is_wanted(struct request *rq)
@@ -202,12 +203,10 @@ int on_block_rq_insert(u64 *ctx)
 
 	if (!counting || !set || !is_wanted(rq))
 		return 0;
-	flight = table_find(set, key);
-	if (!flight)
-		flight = table_claim(set, key);
+	flight = table_take(set, key);
 	/* Without a place the issue event will count the loss. */
-	if (flight && !flight->first_issued_ns)
-		flight->inserted_ns = bpf_ktime_get_ns();
+	if (flight && !(flight->flags & IOSTRATA_FLIGHT_STARTED))
+		flight->queue_ns = bpf_ktime_get_ns();
 	return 0;
 }
 

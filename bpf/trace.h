@@ -57,18 +57,22 @@ struct iostrata_device {
 	iostrata_u32 used;
 };
 
-/* One request in flight. */
+enum iostrata_flight_flag {
+	IOSTRATA_FLIGHT_STARTED = 1u << 0,  /* issued at least once: it counts as in flight */
+	IOSTRATA_FLIGHT_INSERTED = 1u << 1, /* its queue time starts at its insertion */
+};
+
+#define IOSTRATA_QUEUE_UNKNOWN (~0ull)
+
+/* One request in flight: half a cache line, for two CPUs hand it to and fro. */
 struct iostrata_flight {
 	iostrata_u64 key; /* 0: free */
 	iostrata_u64 issued_ns; /* 0: inserted or requeued, not issued */
-	iostrata_u64 inserted_ns;
-	iostrata_u64 first_issued_ns;
-	iostrata_u64 queue_start_ns;
-	iostrata_u32 series;
-	iostrata_u32 device;
+	iostrata_u64 queue_ns; /* once started: its queue time; before: when it was inserted, or 0 */
 	iostrata_u32 bytes;
-	iostrata_u32 flags;
-	iostrata_u64 reserved;
+	iostrata_u16 series;
+	iostrata_u8 device;
+	iostrata_u8 flags; /* iostrata_flight_flag */
 };
 
 struct iostrata_table_set {
@@ -86,7 +90,7 @@ enum iostrata_trace_loss {
 	IOSTRATA_TRACE_LOSS_COUNT = 16,
 };
 
-_Static_assert(sizeof(struct iostrata_flight) == 64, "a request, a cache line");
+_Static_assert(sizeof(struct iostrata_flight) == 32, "two requests, a cache line");
 _Static_assert(sizeof(struct iostrata_device) == 64, "a device, a cache line");
 _Static_assert(sizeof(struct iostrata_series_name) == 8, "a key without padding");
 _Static_assert(sizeof(struct iostrata_series) == 8 * 8 + 2 * (3 + IOSTRATA_KERNEL_BUCKETS) * 8,
