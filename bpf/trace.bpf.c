@@ -154,6 +154,12 @@ static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 f
 	bump(&here->queue, flight->queue_ns);
 }
 
+/* By its own allocation stamp; that of a flush request is a leftover. */
+static __always_inline bool is_stamped(struct request *rq)
+{
+	return rq->start_time_ns && (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH;
+}
+
 static __always_inline bool is_wanted(struct request *rq)
 {
 	u64 word = series_of(disk_dev(request_disk(rq)), rq->cmd_flags & REQ_OP_MASK);
@@ -173,7 +179,7 @@ static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
 
 static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 {
-	u64 key = pointer_key(rq);
+	u64 key = pointer_key(rq), now = bpf_ktime_get_ns();
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
 
@@ -187,12 +193,14 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 		lose(IOSTRATA_LOSS_PARTIAL);
 		return;
 	}
-	count(flight, bpf_ktime_get_ns(), error != 0);
+	count(flight, now, error != 0);
 	device_leave(flight->device);
 	table_release(flight);
 }
 
-/* Loaded only where some device keeps no stamps of its own. */
+/* Loaded only where some device keeps no stamps of its own; of the others'
+ * requests nothing is to be remembered.
+ */
 SEC("?tp_btf/block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
@@ -201,7 +209,7 @@ int on_block_rq_insert(u64 *ctx)
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
 
-	if (!counting || !set || !is_wanted(rq))
+	if (!counting || !set || is_stamped(rq) || !is_wanted(rq))
 		return 0;
 	flight = table_take(set, key);
 	/* Without a place the issue event will count the loss. */
