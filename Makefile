@@ -30,9 +30,10 @@ SRC := $(filter-out user/main.c,$(shell find user -name '*.c' | sort))
 OBJ := $(SRC:%.c=$(OUT)/%.o)
 BPF_SRC := $(wildcard bpf/*.bpf.c)
 SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h)
+LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help clean man install deps unit unit-programs test live bench demo
+.PHONY: all help clean man install deps unit unit-programs live-programs test live bench demo
 .DELETE_ON_ERROR:
 .SECONDARY: $(SKEL) $(SKEL:$(BUILD)/skel/%.skel.h=$(BUILD)/bpf/%.bpf.o)
 
@@ -87,7 +88,18 @@ $(OUT)/tests/unit/%: tests/unit/%.c $(OUT)/libiostrata.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(OUT)/libiostrata.a $(LDLIBS) -lcmocka
 
+$(OUT)/tests/live/%: tests/live/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< -luring
+
+$(OUT)/tests/live/%.so: tests/live/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d -fPIC -shared -o $@ $< -lpthread -ldl
+
 unit-programs: $(UNIT)
+live-programs: $(LIVE)
 
 deps: ## install what is missing (Debian, needs root)
 	$(Q)scripts/install-deps
@@ -96,7 +108,7 @@ unit: deps ## unit tests, under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined unit-programs
 	$(Q)tests/run-unit $(BUILD)/san/tests/unit
 
-live: all ## tests on this kernel with real devices (needs root)
+live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
 
 test: deps ## everything: build, lint, unit and live tests

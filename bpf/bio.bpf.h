@@ -57,23 +57,6 @@ static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
 	bpf_map_delete_elem(&bios, &key);
 }
 
-static __always_inline bool bio_remember(u64 key, const struct bio_flight *flight)
-{
-	struct bio_flight *stale = bio_find(key);
-
-	/* The bio that lay here ended without an event for us. */
-	if (stale) {
-		run_count(IOSTRATA_RUN_STALE_BIOS);
-		bio_forget(key, stale);
-	}
-	if (bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST)) {
-		run_count(IOSTRATA_RUN_MAP_FULL);
-		return false;
-	}
-	rise(&waiting, &waiting_max);
-	return true;
-}
-
 /* Two children of one I/O may end on two CPUs at once: a lock of a few tries,
  * for the copy takes some ns and nobody may wait in an interrupt.
  */
@@ -138,18 +121,16 @@ static __always_inline void bio_finish(u64 key, struct bio_flight *flight)
 	bio_forget(key, flight);
 }
 
-/* The CQE is there but a child's completion never came: some kernels withhold
- * events that fire while certain tasks are interrupted (docs/kernels.md). If it
- * is the last child, keep what it has: its `completed` folds into the next
- * boundary. Others stay missing, and the I/O incomplete.
+/* A child's completion never came: some kernels withhold events that fire while
+ * certain tasks are interrupted (docs/kernels.md). If it is the last child, keep
+ * what it has: its `completed` folds into the next boundary. Others stay missing,
+ * and the I/O incomplete.
  */
-static __always_inline void bio_rescue(struct iostrata_record *record, u64 user_data)
+static __always_inline bool bio_rescue(struct iostrata_record *record, u64 key,
+				       struct bio_flight *flight)
 {
-	u64 key = record->last_bio;
-	struct bio_flight *flight = bio_find(key);
-
-	if (!flight || flight->user_data != user_data || !record_lock(record))
-		return;
+	if (record->last_bio != key || !record_lock(record))
+		return false;
 	copy_stamps(record, flight);
 	record->kernel_flags |= flags_of(flight) | IOSTRATA_K_END_UNSEEN;
 	record->flush_ns = 0;
@@ -157,6 +138,44 @@ static __always_inline void bio_rescue(struct iostrata_record *record, u64 user_
 	record_unlock(record);
 	run_count(IOSTRATA_RUN_END_UNSEEN);
 	bio_forget(key, flight);
+	return true;
+}
+
+/* The CQE is there, but not all children's ends. */
+static __always_inline void bio_rescue_last(struct iostrata_record *record, u64 user_data)
+{
+	struct bio_flight *flight = bio_find(record->last_bio);
+
+	if (flight && flight->user_data == user_data)
+		bio_rescue(record, record->last_bio, flight);
+}
+
+/* The bio that lay here ended without an event for us, and its memory serves
+ * another already; with deferred task work that may come before its CQE.
+ */
+static __always_inline void bio_evict(u64 key, struct bio_flight *stale)
+{
+	struct iostrata_record *record = record_begun(stale->user_data);
+
+	if (record && !record->stamp[IOSTRATA_RETURNED] && stale->stamp[IOSTRATA_ISSUED] &&
+	    bio_rescue(record, key, stale))
+		return;
+	run_count(IOSTRATA_RUN_STALE_BIOS);
+	bio_forget(key, stale);
+}
+
+static __always_inline bool bio_remember(u64 key, const struct bio_flight *flight)
+{
+	struct bio_flight *stale = bio_find(key);
+
+	if (stale)
+		bio_evict(key, stale);
+	if (bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST)) {
+		run_count(IOSTRATA_RUN_MAP_FULL);
+		return false;
+	}
+	rise(&waiting, &waiting_max);
+	return true;
 }
 
 #endif

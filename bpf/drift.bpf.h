@@ -32,6 +32,16 @@ static __always_inline u32 flush_seq_mask(void)
 	return 1u << 4;
 }
 
+/* The one that says "counted by I/O accounting": only then is start_time_ns
+ * surely this request's own. The same enum; the macro (1 << 13) before.
+ */
+static __always_inline u32 io_stat_mask(void)
+{
+	if (bpf_core_enum_value_exists(enum rqf_flags, __RQF_IO_STAT))
+		return 1u << bpf_core_enum_value(enum rqf_flags, __RQF_IO_STAT);
+	return 1u << 13;
+}
+
 /* The disk a request is for: rq_disk moved to q->disk in 5.17 (f3fa33acca9f).
  * Plain loads: `rq` is a BTF pointer, and a load through NULL (a queue without
  * a disk: admin queues) gives 0.

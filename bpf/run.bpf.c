@@ -113,9 +113,10 @@ int on_block_bio_queue(struct bio **ctx)
 	if (!record)
 		return 0;
 	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	if (!bio_remember(pointer_key(bio), &flight))
+		return 0;
 	record->last_bio = pointer_key(bio);
-	if (bio_remember(record->last_bio, &flight))
-		__sync_fetch_and_add(&record->bios_started, 1);
+	__sync_fetch_and_add(&record->bios_started, 1);
 	return 0;
 }
 
@@ -321,7 +322,7 @@ int on_io_uring_complete(u64 *ctx)
 		return 0;
 	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
 	if (record->bios_done != record->bios_started)
-		bio_rescue(record, user_data);
+		bio_rescue_last(record, user_data);
 	run_count(IOSTRATA_RUN_RETURNED);
 	return 0;
 }

@@ -73,15 +73,24 @@ static __always_inline void device_leave(u32 number)
 		__sync_fetch_and_sub(&device->started_in_flight, 1);
 }
 
-/* From the request's own allocation stamp or from its insertion to its first
- * issue. A flush request's stamps are leftovers of the queue's one flush request.
+/* Its allocation stamp is this request's own. Without I/O accounting it is what
+ * an earlier user of that memory left, and a flush request's is a leftover of
+ * the queue's one flush request.
  */
-static __always_inline u64 queue_time(struct request *rq, struct iostrata_flight *flight, u32 op,
-				      u64 now)
+static __always_inline bool is_stamped(struct request *rq)
+{
+	return rq->start_time_ns && rq->rq_flags & io_stat_mask() &&
+	       (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH;
+}
+
+/* From its allocation, by its own stamp, or else from its insertion to its
+ * first issue.
+ */
+static __always_inline u64 queue_time(struct request *rq, struct iostrata_flight *flight, u64 now)
 {
 	u64 start = rq->start_time_ns;
 
-	if (!start || start > now || op == REQ_OP_FLUSH) {
+	if (!is_stamped(rq) || start > now) {
 		start = flight->queue_ns;
 		flight->flags |= IOSTRATA_FLIGHT_INSERTED;
 	}
@@ -119,7 +128,7 @@ static __always_inline void issue(struct request *rq)
 	if (flight->issued_ns)
 		forget(flight);
 	if (!(flight->flags & IOSTRATA_FLIGHT_STARTED)) {
-		flight->queue_ns = queue_time(rq, flight, op, now);
+		flight->queue_ns = queue_time(rq, flight, now);
 		flight->flags |= IOSTRATA_FLIGHT_STARTED;
 		start(word & 0xffff, device, IOSTRATA_STARTED_ONE + 1);
 	}
@@ -152,12 +161,6 @@ static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 f
 	}
 	here->queue_inserted += !!(flight->flags & IOSTRATA_FLIGHT_INSERTED);
 	bump(&here->queue, flight->queue_ns);
-}
-
-/* By its own allocation stamp; that of a flush request is a leftover. */
-static __always_inline bool is_stamped(struct request *rq)
-{
-	return rq->start_time_ns && (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH;
 }
 
 static __always_inline bool is_wanted(struct request *rq)

@@ -144,6 +144,7 @@ struct io_kiocb___user_data {
 
 enum rqf_flags {
 	__RQF_FLUSH_SEQ = 1,
+	__RQF_IO_STAT = 8,
 };
 
 #ifndef BPF_NO_PRESERVE_ACCESS_INDEX

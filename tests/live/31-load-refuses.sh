@@ -37,18 +37,19 @@ in_use "loop backing by a hard link" "$work/hardlink" "backing of $device"
 
 # A signature: consent is asked for, and must name the target.
 mkfs.ext4 -q -L precious "$device"
+# Mounted read-only below, so that ext4 itself changes nothing meanwhile.
 refused "signature" "$device" "ext4.*precious"
 status 2 "$IOSTRATA" load --rw randwrite --write --destroy-data "$work" --rate 100 --requests 5 "$device" 2>"$work/err"
 grep -q "is not the target" "$work/err" || fail "consent for something else: $(cat "$work/err")"
 
 # Mounted; also bound elsewhere, and in another mount namespace only.
 mkdir "$work/mnt" "$work/bind"
-mount "$device" "$work/mnt"; mounted=$work/mnt
+mount -o ro "$device" "$work/mnt"; mounted=$work/mnt
 in_use "mounted" "$device" "mounted at $work/mnt"
 mount --bind "$work/mnt" "$work/bind"; umount "$work/mnt"; mounted=$work/bind
 in_use "bind mount" "$device" "mounted at $work/bind"
 umount "$work/bind"; mounted=""
-unshare -m sh -c "mount --make-rprivate / && mount '$device' '$work/mnt' && touch '$work/ready' && exec sleep 60" & holder=$!
+unshare -m sh -c "mount --make-rprivate / && mount -o ro '$device' '$work/mnt' && touch '$work/ready' && exec sleep 60" & holder=$!
 end_holder() { kill "$holder" 2>/dev/null; wait "$holder" 2>/dev/null; }
 undo end_holder
 for _ in $(seq 50); do [ -e "$work/ready" ] && break; sleep 0.1; done
@@ -56,7 +57,7 @@ for _ in $(seq 50); do [ -e "$work/ready" ] && break; sleep 0.1; done
 in_use "mounted in another namespace" "$device" "in use\|mounted"
 end_holder || true
 # Reading what is mounted disturbs nobody.
-mount "$device" "$work/mnt"; mounted=$work/mnt
+mount -o ro "$device" "$work/mnt"; mounted=$work/mnt
 "$IOSTRATA" load --rate 100 --requests 5 "$device" >/dev/null
 umount "$work/mnt"; mounted=""
 
@@ -85,7 +86,7 @@ P
 refused "partition table" "$device" "partition table: dos"
 if addpart "$device" 1 2048 40960 2>/dev/null && part=$(ls "${device}"p1 2>/dev/null) && [ -b "$part" ]; then
 	mkfs.ext4 -q -F "$part"
-	mount "$part" "$work/mnt"; mounted=$work/mnt
+	mount -o ro "$part" "$work/mnt"; mounted=$work/mnt
 	in_use "mounted partition" "$part" "mounted at $work/mnt"
 	in_use "parent disk of a mounted partition" "$device" "shares blocks.*mounted at $work/mnt"
 	umount "$work/mnt"; mounted=""

@@ -118,6 +118,7 @@ int run_measure(const struct run_wish *wish, struct run_outcome *outcome, struct
 		err = io_log_open(wish->load, true, why, &outcome->io_log);
 	if (!err)
 		err = attach(wish, outcome, why);
+	outcome->overhead = wish->overhead;
 	if (!err && wish->overhead)
 		statistics = session_statistics();
 	if (!err)

@@ -25,6 +25,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	uint64_t run_misses; /* events withheld from the run programs */
 	struct session_program programs[SESSION_PROGRAMS_MAX];
 	unsigned int program_count;
+	bool overhead; /* the programs' runs and times were asked for */
 	struct io_log *io_log; /* NULL: not asked for */
 	struct run_session *session; /* while it runs */
 	struct trace_session *trace;

@@ -131,7 +131,8 @@ static void fill_overhead(struct report *report, struct run_rows *rows,
 		program->ns = outcome->programs[i].ns;
 		sum_ns += program->ns;
 	}
-	if (!sum_ns || !ios)
+	/* Another tool may have statistics on: that is no figure of this run's. */
+	if (!outcome->overhead || !sum_ns || !ios)
 		return;
 	rows->overhead = (struct report_overhead){
 		.programs = rows->programs,

@@ -3,6 +3,7 @@
 // omission is, and which layer the time was in.
 #include "report/demo_text.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "report/text_out.h"
@@ -166,6 +167,21 @@ static void lesson(struct text *text, const struct demo_side *open, const struct
 	text_end(text);
 }
 
+/* Why the exit status is 5, when it is not the load that could not be kept. */
+static void losses(struct text *text, const char *side, const struct report *run)
+{
+	for (unsigned int i = 0; i < run->loss_count; i++) {
+		const struct report_count *loss = &run->losses[i];
+
+		if (loss->normal || !loss->count)
+			continue;
+		text_begin(text, side, 10);
+		text_phrase(text, "LOST: %" PRIu64 " %s:", loss->count, loss->name);
+		text_words(text, loss->meaning);
+		text_end(text);
+	}
+}
+
 void demo_text(const struct demo_side *open, const struct demo_side *closed, uint64_t bound_ns,
 	       const struct text_style *style, FILE *out)
 {
@@ -175,4 +191,6 @@ void demo_text(const struct demo_side *open, const struct demo_side *closed, uin
 	table(&text, open, closed, bound_ns);
 	layers(&text, open, closed);
 	lesson(&text, open, closed);
+	losses(&text, "open:", open->run);
+	losses(&text, "closed:", closed->run);
 }
