@@ -39,7 +39,7 @@ def measure(results, rounds):
     with machine.loop_device() as device:
         for _ in range(rounds):
             seen["iostrata trace"].append((wall_s([programs.IOSTRATA, "trace", "-d", "10ms"], 0.01),
-                                           peak_mib([programs.IOSTRATA, "trace"], 3, device)))
+                                           peak_mib([programs.IOSTRATA, "trace"], 2, device)))
             seen["biolatency"].append((wall_s([biolatency, "-Q", "1", "1"], 1),
                                        peak_mib([biolatency, "-Q", "3600"], 3, device)))
     start = {peer: Figure([one[0] * 1000 for one in of]) for peer, of in seen.items()}

@@ -23,7 +23,7 @@ PEERS = {  # name: (how many programs it has, how it is started)
     "no tracer": (0, nothing),
     "empty": (3, lambda: programs.held("attach", programs.PEERS, "empty_insert", "empty_issue", "empty_complete")),
     "completion only": (1, lambda: programs.held("attach", programs.PEERS, "only_complete")),
-    "iostrata trace": (3, lambda: programs.tool(programs.IOSTRATA, "trace")),
+    "iostrata trace": (2, lambda: programs.tool(programs.IOSTRATA, "trace")),
     "biolatency -Q": (3, lambda: programs.tool("biolatency", "-Q", "3600")),
 }
 
