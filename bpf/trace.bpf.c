@@ -49,20 +49,20 @@ static __always_inline struct iostrata_device *device_at(u32 number)
 	return bpf_map_lookup_elem(&devices, &number);
 }
 
-/* A request's first issue; add: with or without being in flight. */
-static __always_inline void start(u32 index, u32 number, u64 add)
+/* One more is in flight. The count is looked up only if it may be a new
+ * maximum: that of those who left lies on a line others write.
+ */
+static __always_inline void device_enter(struct iostrata_device *device)
 {
-	struct iostrata_device *device = device_at(number);
-	struct iostrata_series *here = series_here(index);
-	u64 depth;
+	u64 started = __sync_fetch_and_add(&device->started, 1) + 1, left;
 
-	if (here && index != SERIES_NONE)
-		here->started++;
-	if (!device)
+	if (started - device->left_seen <= device->in_flight_max)
 		return;
-	depth = (__sync_fetch_and_add(&device->started_in_flight, add) + add) &
-		IOSTRATA_IN_FLIGHT_MASK;
-	raise(&device->in_flight_max, depth);
+	left = *(volatile u64 *)&device->left;
+	device->left_seen = left;
+	/* Others may have started and left since our own start: not our depth. */
+	if ((s64)(started - left) > 0)
+		raise(&device->in_flight_max, started - left);
 }
 
 static __always_inline void device_leave(u32 number)
@@ -70,7 +70,19 @@ static __always_inline void device_leave(u32 number)
 	struct iostrata_device *device = device_at(number);
 
 	if (device)
-		__sync_fetch_and_sub(&device->started_in_flight, 1);
+		__sync_fetch_and_add(&device->left, 1);
+}
+
+/* A request's first issue. */
+static __always_inline void start(u32 index, u32 number)
+{
+	struct iostrata_device *device = device_at(number);
+	struct iostrata_series *here = series_here(index);
+
+	if (here && index != SERIES_NONE)
+		here->started++;
+	if (device)
+		device_enter(device);
 }
 
 /* Its allocation stamp is this request's own. Without I/O accounting it is what
@@ -121,7 +133,8 @@ static __always_inline void issue(struct request *rq)
 		return;
 	flight = table_take(set, key);
 	if (!flight) {
-		start(word & 0xffff, device, IOSTRATA_STARTED_ONE);
+		start(word & 0xffff, device);
+		device_leave(device);
 		lose(IOSTRATA_LOSS_TABLE_FULL);
 		return;
 	}
@@ -130,7 +143,7 @@ static __always_inline void issue(struct request *rq)
 	if (!(flight->flags & IOSTRATA_FLIGHT_STARTED)) {
 		flight->queue_ns = queue_time(rq, flight, now);
 		flight->flags |= IOSTRATA_FLIGHT_STARTED;
-		start(word & 0xffff, device, IOSTRATA_STARTED_ONE + 1);
+		start(word & 0xffff, device);
 	}
 	flight->series = word & 0xffff;
 	flight->device = device;
@@ -212,7 +225,8 @@ int on_block_rq_insert(u64 *ctx)
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
 
-	if (!counting || !set || is_stamped(rq) || !is_wanted(rq))
+	if (!counting || !set || is_stamped(rq) ||
+	    (cfg_filter_devices && !is_wanted(rq)))
 		return 0;
 	flight = table_take(set, key);
 	/* Without a place the issue event will count the loss. */
