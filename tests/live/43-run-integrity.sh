@@ -7,9 +7,9 @@
 
 # Poisson, all kinds of I/O; without a run-time all are waited for.
 scratch 64m
-for kind in "--rate 2k --requests 2000 --rw randread" \
-	"--rate 2k --requests 2000 --rw randwrite --write --destroy-data $scratch" \
-	"--rate 200 --requests 200 --rw randwrite --sync dsync --write --destroy-data $scratch" "--rate 1k --requests 1000 --rw read --bs 128k" "--rate 2k --requests 2000 --buffered"; do
+for kind in "--rate 2k --requests 1000 --rw randread" \
+	"--rate 2k --requests 1000 --rw randwrite --write --destroy-data $scratch" \
+	"--rate 200 --requests 100 --rw randwrite --sync dsync --write --destroy-data $scratch" "--rate 1k --requests 500 --rw read --bs 128k" "--rate 2k --requests 1000 --buffered"; do
 	# shellcheck disable=SC2086  # $kind is a list of words
 	run --arrival poisson --seed 7 $kind "$scratch"
 	valid "$work/r.json"

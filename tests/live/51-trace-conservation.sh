@@ -8,8 +8,8 @@
 
 . "$here/target.sh"
 
-# One at a time, 200 us each: a queue that is 64 deep all the time.
-start -q -t 200us -s 64m
+# One at a time, 500 us each: a queue that is 64 deep all the time.
+start -q -t 500us -s 64m
 fio --name=x --filename="$device" --direct=1 --bs=4k --rw=randrw --ioengine=io_uring --iodepth=64 --time_based --runtime=60 \
 	--allow_file_create=0 >"$work/fio" 2>&1 &
 fio=$!
@@ -29,7 +29,7 @@ completed = sum(row["completed"] for row in rows)
 lost = losses["map_full"] + losses["completion_missed"] + losses["series_full"]
 equal("unaccounted: started - completed - in flight - lost", r["checks"]["unaccounted"], 0)
 within("in flight at the end", started - completed - lost, 0, 128)
-within("completed", completed, 50, 10**7)
+within("completed", completed, 20, 10**7)
 for name in ("series_full", "clock_backwards"):
     equal("loss " + name, losses[name], 0)
 status = int(open("status").read())
@@ -42,7 +42,7 @@ for row in rows:
     if row["completed"]:
         # By the server's clock no request takes less; had one been taken for
         # another, or its issue for a later one's, it would.
-        within(row["op"] + ": shortest service (ns)", row["service"]["min_ns"], 200_000, 10**9)
+        within(row["op"] + ": shortest service (ns)", row["service"]["min_ns"], 500_000, 10**9)
 print(f"{started} started, {completed} completed, {started - completed - lost} in flight,",
       {name: count for name, count in losses.items() if count})
 EOF
@@ -52,7 +52,7 @@ traced() {
 	valid "$work/trace"
 }
 
-for length in 50ms 300ms 1s; do
+for length in 50ms 500ms; do
 	traced -d $length
 	flights <<'EOF'
 exec(open("common.py").read())
@@ -65,7 +65,7 @@ EOF
 done
 
 # Killed, nothing stays; and the next one works as if nothing had been.
-for _ in 1 2 3; do
+for _ in 1 2; do
 	"$IOSTRATA" trace "$device" >/dev/null &
 	killed=$!
 	ids=$(attached $killed)
@@ -80,7 +80,7 @@ equal("map_full", losses["map_full"], 0)
 EOF
 
 # Room for four, with 64 in flight: most are lost, and all are accounted for.
-traced -d 1s --table-sets 1
+traced -d 700ms --table-sets 1
 flights <<'EOF'
 exec(open("common.py").read())
 within("map_full", losses["map_full"], started // 2, started)

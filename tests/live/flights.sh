@@ -4,6 +4,12 @@ need_root
 need_bpf
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+# What runs in the background when a case fails ends with it.
+end_jobs() {
+	for pid in $(jobs -p); do kill -TERM "$pid" 2>/dev/null || true; done
+	wait
+}
+undo end_jobs
 
 # flights [ARGUMENT…] <<'EOF': Python with all of flights.py, in $work
 flights() {
@@ -91,6 +97,16 @@ loading() {
 		sleep 0.02
 	done
 	sleep 0.3
+}
+# bad STATUS PATTERN COMMAND…: nothing on stdout, one line on stderr that says so
+bad() {
+	wanted=$1 pattern=$2
+	shift 2
+	got=0
+	timeout 20 "$@" >"$work/out" 2>"$work/err" </dev/null || got=$?
+	equal "status of $* ($(cat "$work/err"))" "$got" "$wanted"
+	[ ! -s "$work/out" ] || fail "output on stdout: $*"
+	one_line "$*" "$work/err" "$pattern"
 }
 # one_line WHAT FILE PATTERN: exactly one line, that says so
 one_line() {

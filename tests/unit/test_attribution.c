@@ -82,6 +82,26 @@ static void a_plain_read(void **state)
 	attribution_free(&a);
 }
 
+/* More than 32 bits of nanoseconds hold, in one layer. */
+static void twenty_seconds_are_twenty_seconds(void **state)
+{
+	struct attribution a;
+	struct iostrata_record record = plain();
+	uint64_t long_ns = 20000000000ull;
+
+	(void)state;
+	record.stamp[IOSTRATA_COMPLETED] += long_ns;
+	record.stamp[IOSTRATA_RETURNED] += long_ns;
+	record.reaped_ns += long_ns;
+	assert_int_equal(attribution_init(&a), 0);
+	attribution_add(&a, &record);
+	assert_int_equal(a.counts.whole, 1);
+	assert_int_equal(row_sum(&a, "device"), long_ns + 2900000 - 1016000);
+	assert_int_equal(all_rows(&a), long_ns + 2000000);
+	assert_int_equal(dist_quantile(&a.total, 9900), long_ns + 2000000);
+	attribution_free(&a);
+}
+
 static void every_boundary_seen(void **state)
 {
 	static const char *const layers[] = { "backlog", "submit", "fs", "punt", "throttle", "tag",
@@ -320,6 +340,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_plain_read),
+		cmocka_unit_test(twenty_seconds_are_twenty_seconds),
 		cmocka_unit_test(every_boundary_seen),
 		cmocka_unit_test(folds_are_named),
 		cmocka_unit_test(earlier_bios_are_taken_out_of_what_ends_at_queued),

@@ -36,6 +36,7 @@ struct tracing {
 	uint64_t started_ns, started_realtime_ns, printed;
 	int stop_fd, statistics_fd;
 	bool stopped, lost;
+	char note[256]; /* on named devices that have nothing to trace */
 	struct report_overhead overhead;
 	struct report_program programs[SESSION_PROGRAMS_MAX];
 };
@@ -76,6 +77,15 @@ static bool is_among(const uint32_t *devs, unsigned int count)
 	return false;
 }
 
+static void note_device(struct tracing *tracing, const char *word, uint32_t dev)
+{
+	if (!device_makes_requests(dev))
+		snprintf(tracing->note, sizeof(tracing->note),
+			 "%.64s makes no requests (it is bio-based, like zram, md and most of dm): there is "
+			 "nothing of it to trace; name the disks below it, or follow bios with `iostrata run`.",
+			 word);
+}
+
 static int open_tracing(struct tracing *tracing, const struct positional *rest, struct why *why)
 {
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
@@ -88,7 +98,10 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 			       IOSTRATA_DEVICES_MAX);
 	for (int i = 0; !err && i < (int)rest->count; i++) {
 		err = device_choose(rest->words[i], &devs[config.dev_count], why);
-		config.dev_count += !err && !is_among(devs, config.dev_count);
+		if (err || is_among(devs, config.dev_count))
+			continue;
+		note_device(tracing, rest->words[i], devs[config.dev_count]);
+		config.dev_count++;
 	}
 	if (err)
 		return err;
@@ -152,6 +165,8 @@ static void fill_report(struct tracing *tracing, const struct trace_snapshot *wh
 	trace_rows_fill(&tracing->rows, what, earlier, report->duration_ns, &tracing->names);
 	trace_rows_report(&tracing->rows, report);
 	trace_rows_verdict(&tracing->rows, report);
+	if (tracing->note[0])
+		report->notes[report->note_count++] = tracing->note;
 	tracing->lost |= tracing->rows.lost != 0 || tracing->rows.unseen != 0;
 }
 

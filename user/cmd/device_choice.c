@@ -113,3 +113,11 @@ bool devices_lack_stamps(const uint32_t *devs, unsigned int count)
 	}
 	return !count && any_lacks_stamps();
 }
+
+bool device_makes_requests(uint32_t dev)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/mq", devno_major(dev), devno_minor(dev));
+	return !access(path, F_OK);
+}

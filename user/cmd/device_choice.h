@@ -20,5 +20,9 @@ int device_choose(const char *word, uint32_t *dev, struct why *why);
  * own: queue/iostats is 0.
  */
 bool devices_lack_stamps(const uint32_t *devs, unsigned int count);
+/* Whether the disk is one of requests (blk-mq), not of bios alone as zram, md
+ * and most of dm are: those have no request to trace.
+ */
+bool device_makes_requests(uint32_t dev);
 
 #endif

@@ -104,7 +104,7 @@ static void print_head(const struct io_log *log, FILE *out)
 	for (int i = 0; log->kernel_stamps && i < IOSTRATA_BOUNDARY_COUNT; i++)
 		if (is_kernels(i))
 			fprintf(out, ",%s_ns", columns[i].name);
-	fputs(log->kernel_stamps ? ",earlier_ns,flush_ns,bios,kernel_bytes,how\n" : "\n", out);
+	fputs(log->kernel_stamps ? ",first_queued_ns,flush_ns,bios,kernel_bytes,how\n" : "\n", out);
 }
 
 static void print_stamps(const struct iostrata_record *record, FILE *out)
@@ -136,13 +136,9 @@ static void print_how(uint32_t flags, FILE *out)
 
 static void print_kernel_half(const struct iostrata_record *record, FILE *out)
 {
-	uint64_t first_ns = record->first_queued_ns, last_ns = record->stamp[IOSTRATA_QUEUED];
-
 	print_stamps(record, out);
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",",
-		first_ns && last_ns > first_ns ? last_ns - first_ns : 0, record->flush_ns,
-		record->bios_started,
-		record->kernel_bytes);
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",", record->first_queued_ns,
+		record->flush_ns, record->bios_started, record->kernel_bytes);
 	print_how(record->kernel_flags, out);
 }
 
