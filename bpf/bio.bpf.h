@@ -14,6 +14,10 @@
 #include "key.bpf.h"
 #include "slot.bpf.h"
 
+#ifndef EEXIST
+#define EEXIST 17 /* linux/errno.h */
+#endif
+
 struct bio_flight {
 	u64 user_data;
 	u64 stamp[IOSTRATA_BOUNDARY_COUNT]; /* QUEUED to COMPLETED are used */
@@ -59,16 +63,6 @@ static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
 {
 	fall(flight->stamp[IOSTRATA_FIRST_ISSUED] ? &bios_in_flight : &waiting);
 	bpf_map_delete_elem(&bios, &key);
-}
-
-static __always_inline bool bio_remember(u64 key, struct bio_flight *flight)
-{
-	flight->queued_depth = rise(&waiting, &waiting_max);
-	if (!bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST))
-		return true;
-	fall(&waiting);
-	run_count(IOSTRATA_RUN_MAP_FULL);
-	return false;
 }
 
 /* Two children of one I/O may end on two CPUs at once: a lock of a few tries,
@@ -181,20 +175,42 @@ static __always_inline void bio_rescue(u64 key, struct bio_flight *flight,
 /* A bio begins its life at `key`. Another that lay there ended without an event
  * for us, and must not get the stamps of this one, whoever's it is.
  */
-static __always_inline void bio_begins(u64 key)
+__noinline int bio_begins(u64 key)
 {
 	struct bio_flight *stale = bio_find(key);
 	struct iostrata_record *record;
 
 	if (!stale)
-		return;
+		return 0;
 	record = record_if_open(stale->user_data);
 	if (record && record->last_bio == key) {
 		bio_rescue(key, stale, record);
-		return;
+		return 1;
 	}
 	run_count(IOSTRATA_RUN_STALE_BIOS);
 	bio_forget(key, stale);
+	return 1;
+}
+
+/* The same for a stranger's bio: most of them begin where none of ours can be. */
+static __always_inline void strange_bio_begins(u64 key)
+{
+	if (*(volatile u64 *)&waiting || *(volatile u64 *)&bios_in_flight)
+		bio_begins(key);
+}
+
+static __always_inline void bio_remember(u64 key, struct bio_flight *flight)
+{
+	long err;
+
+	flight->queued_depth = rise(&waiting, &waiting_max);
+	err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);
+	if (err == -EEXIST && bio_begins(key))
+		err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);
+	if (!err)
+		return;
+	fall(&waiting);
+	run_count(IOSTRATA_RUN_MAP_FULL);
 }
 
 /* Read-ahead still under way when its I/O returned was not waited for. */

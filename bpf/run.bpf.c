@@ -22,6 +22,7 @@ char LICENSE[] SEC("license") = "GPL";
 enum { BLK_STS_AGAIN = 12 };
 
 const volatile __u32 cfg_dev;	/* the target's disk, major << 20 | minor */
+const volatile __u32 cfg_bio_based; /* it makes no requests itself */
 const volatile __u64 cfg_pidns_dev, cfg_pidns_ino; /* of /proc/self/ns/pid */
 const volatile __u32 cfg_tgid;	/* our process in that namespace */
 
@@ -120,18 +121,22 @@ int on_block_bio_queue(struct bio **ctx)
 
 	if (!ring_context)
 		return 0;
-	bio_begins(key);
-	if (disk_dev(bio_disk(bio)) != cfg_dev)
+	if (disk_dev(bio_disk(bio)) != cfg_dev) {
+		strange_bio_begins(key);
 		return 0;
+	}
 	flight.user_data = whose(bio);
 	if (!flight.user_data) {
+		strange_bio_begins(key);
 		run_count(IOSTRATA_RUN_BIOS_THEIRS);
 		return 0;
 	}
 	run_count(IOSTRATA_RUN_BIOS_OURS);
 	record = record_begun(flight.user_data);
-	if (!record)
+	if (!record) {
+		bio_begins(key);
 		return 0;
+	}
 	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
 	flight.is_ahead = (bio->bi_opf & read_ahead_mask()) != 0;
 	if (!record->first_queued_ns)
@@ -154,7 +159,7 @@ int on_block_split(struct bio **ctx)
 
 	if (!ring_context)
 		return 0;
-	bio_begins(key);
+	strange_bio_begins(key);
 	parent = bio_find(pointer_key(child->bi_private));
 	if (!parent)
 		return 0;
@@ -178,14 +183,16 @@ int on_block_getrq(struct bio **ctx)
 	return 0;
 }
 
-/* A request of the target, or of a lower device to which the target passed a
- * bio on as it was (NVMe multipath, md raid0). Its first bio tells.
+/* A request of the target, or of a lower device to which a bio-based target
+ * passed a bio on as it was (NVMe multipath, md raid0). Its first bio tells.
  */
 static __always_inline bool is_target(struct request *rq)
 {
 	if (!ring_context)
 		return false;
-	return disk_dev(request_disk(rq)) == cfg_dev || bio_find(pointer_key(rq->bio));
+	if (cfg_bio_based)
+		return bio_find(pointer_key(rq->bio));
+	return disk_dev(request_disk(rq)) == cfg_dev;
 }
 
 /* Global functions are verified by themselves, once: the walks below would

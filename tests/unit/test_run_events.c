@@ -375,6 +375,7 @@ static void a_bio_passed_on_is_followed(void **state)
 	struct request rq = request_of(&dio.bio);
 
 	(void)state;
+	cfg_bio_based = 1;
 	submitted();
 	at_time(2000), queued(&dio.bio);
 	dio.bio.bi_bdev = &on_other;

@@ -46,7 +46,8 @@ static int attach(const struct run_wish *wish, struct run_outcome *outcome, stru
 {
 	uint32_t dev = devno_kernel(outcome->device.major, outcome->device.minor);
 	struct trace_config trace = { .devs = &dev, .dev_count = 1 };
-	struct run_config run = { .dev = dev, .slots = (uint32_t)wish->load->in_flight_cap };
+	struct run_config run = { .dev = dev, .slots = (uint32_t)wish->load->in_flight_cap,
+				  .bio_based = outcome->device.hw_queues == UINT64_MAX };
 	int err;
 
 	trace.insert_stamps = devices_lack_stamps(&dev, 1);

@@ -79,6 +79,7 @@ static int configure(struct run_session *session, const struct run_config *confi
 	skel->rodata->cfg_rq_arg = session->facts.rq_arg;
 	skel->rodata->cfg_complete_has_cqe = session->facts.complete_has_cqe;
 	skel->rodata->cfg_dev = config->dev;
+	skel->rodata->cfg_bio_based = config->bio_based;
 	find_symbols(skel);
 	bpf_program__set_autoload(skel->progs.on_nvme_setup_cmd, session->facts.has_nvme);
 	bpf_program__set_autoload(skel->progs.on_nvme_sq, session->facts.has_nvme);

@@ -18,6 +18,7 @@ struct run_session;
 struct run_config {
 	uint32_t dev;	/* the target's whole disk, major << 20 | minor */
 	uint32_t slots; /* the generator's in-flight cap */
+	bool bio_based; /* the disk makes no requests: it has no hardware queue */
 };
 
 struct run_depths { /* of our bios on the target */

@@ -60,6 +60,7 @@ static int set_up(void **state)
 	fake.current = &thread;
 	worker_thread.worker_private = &worker;
 	cfg_tgid = 7;
+	cfg_bio_based = 0;
 	cfg_end_io[IOSTRATA_END_IO_BLKDEV_ASYNC] = (u64)&direct_end;
 	expect_ring = 1;
 	on_io_uring_create((u64[]){ 5, (u64)&ring });
