@@ -20,7 +20,6 @@ run_bad 2 "too many" $plan "$scratch" extra
 run_bad 1 "/dev/no-such-thing" $plan /dev/no-such-thing
 run_bad 1 "/no/such/folder" $plan -o /no/such/folder/r.json "$scratch"
 run_bad 2 "--write" $plan --rw write "$scratch"
-truncate -s 2m "$work/small"
 run_bad 1 "smaller" $plan --bs 32m "$scratch"
 
 mkdir "$work/memory"
@@ -34,12 +33,12 @@ run_bad 1 "$work/memory/r.json.*[Ss]pace" $plan -f json -o "$work/memory/r.json"
 [ ! -e "$work/memory/r.json" ] || fail "a report that has no room was left, of $(stat -c %s "$work/memory/r.json") bytes"
 run_bad 1 "/dev/full.*[Ss]pace" $plan -o /dev/full "$scratch"
 rm "$work/memory/full"
-status 0 "$IOSTRATA" run $plan -o "$work/r.txt" "$scratch" || status 5 false
-losetup -r "$scratch" 2>/dev/null || true
+well "$IOSTRATA" run $plan -o "$work/r.txt" "$scratch" # and with room all is well
+[ -s "$work/r.txt" ] || fail "no report"
 
 # Without privileges: status 3, and how to get them.
 mkdir "$work/open"
 cp "$IOSTRATA" "$work/open/iostrata"
 chmod 755 "$work" "$work/open" "$work/open/iostrata"
-bad 3 "." setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all --bounding-set=-all "$work/open/iostrata" run $plan "$scratch"
+bad 3 "CAP_" setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps=-all --bounding-set=-all "$work/open/iostrata" run $plan "$scratch"
 }
