@@ -121,8 +121,21 @@ demo: deps ## install what is missing, build, and run the main job
 	$(Q)$(MAKE) --no-print-directory all
 	$(Q)$(OUT)/iostrata demo
 
-bench: all ## ratios against peers, no pass or fail (needs root)
-	$(Q)scripts/bench
+bench: ## ratios against peers, no pass or fail (needs root); BENCH=--quick
+	$(Q)scripts/install-deps bench
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/bench/hold $(BUILD)/bench/peers.bpf.o
+	$(Q)scripts/bench $(BENCH)
+
+# The peers of the benchmark: no part of the tool.
+$(BUILD)/bench/%.bpf.o: scripts/bench.d/%.bpf.c
+	$(call say,BPF,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+
+$(BUILD)/bench/%: scripts/bench.d/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(LDLIBS)
 
 # Each page comes from the command's own table, as --help does.
 COMMANDS := $(patsubst user/cmd/cmd_%.c,%,$(wildcard user/cmd/cmd_*.c))

@@ -18,12 +18,14 @@
 
 #ifdef __bpf__
 typedef unsigned char iostrata_u8;
+typedef unsigned short iostrata_u16;
 typedef unsigned int iostrata_u32;
 typedef signed int iostrata_s32;
 typedef unsigned long long iostrata_u64;
 #else
 #include <stdint.h>
 typedef uint8_t iostrata_u8;
+typedef uint16_t iostrata_u16;
 typedef uint32_t iostrata_u32;
 typedef int32_t iostrata_s32;
 typedef uint64_t iostrata_u64;

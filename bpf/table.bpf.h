@@ -24,25 +24,37 @@ struct {
 /* Smaller in tests, to see a full table: sets used, a power of two. */
 const volatile __u32 cfg_table_sets = IOSTRATA_TABLE_SETS;
 
+/* Requests of one queue lie side by side, some 256 bytes or more each: within
+ * 64 KiB neighbours get neighbouring sets, so that a busy queue's sets share
+ * pages of the table; the 64 KiB are spread by a hash.
+ */
 static __always_inline struct iostrata_table_set *table_set(u64 key)
 {
-	u32 index = (u32)(key * 0x9e3779b97f4a7c15ull >> 40) & (cfg_table_sets - 1);
+	u32 near = ((u32)(key >> 8) ^ (u32)(key >> 16)) & 0xff;
+	u32 far = (u32)((key >> 16) * 0x9e3779b97f4a7c15ull >> 40) << 8;
+	u32 index = (near | far) & (cfg_table_sets - 1);
 
 	return bpf_map_lookup_elem(&in_flight, &index);
 }
 
+/* The first way is read by a compare and swap of like with like: the line was
+ * last written by another CPU as a rule, and will be written now, so it is
+ * fetched for writing at once. A plain read would fetch it twice.
+ */
 static __always_inline struct iostrata_flight *table_find(struct iostrata_table_set *set, u64 key)
 {
-	for (int i = 0; i < IOSTRATA_TABLE_WAYS; i++)
+	if (__sync_val_compare_and_swap(&set->way[0].key, key, key) == key)
+		return &set->way[0];
+	for (int i = 1; i < IOSTRATA_TABLE_WAYS; i++)
 		if (set->way[i].key == key)
 			return &set->way[i];
 	return 0;
 }
 
-/* A free way, claimed atomically: two CPUs may want the same one. */
+/* Claimed atomically: two CPUs may want the same free way. */
 static __always_inline struct iostrata_flight *table_claim(struct iostrata_table_set *set, u64 key)
 {
-	for (int i = 0; i < IOSTRATA_TABLE_WAYS; i++) {
+	for (int i = 1; i < IOSTRATA_TABLE_WAYS; i++) {
 		struct iostrata_flight *flight = &set->way[i];
 
 		if (!flight->key && !__sync_val_compare_and_swap(&flight->key, 0, key))
@@ -51,11 +63,29 @@ static __always_inline struct iostrata_flight *table_claim(struct iostrata_table
 	return 0;
 }
 
+/* The entry of `key`, or a free one for it; 0: all ways are taken. */
+static __always_inline struct iostrata_flight *table_take(struct iostrata_table_set *set, u64 key)
+{
+	struct iostrata_flight *first = &set->way[0];
+	u64 was = __sync_val_compare_and_swap(&first->key, 0, key);
+
+	if (was == key)
+		return first;
+	for (int i = 1; i < IOSTRATA_TABLE_WAYS; i++) {
+		if (set->way[i].key != key)
+			continue;
+		if (!was)
+			*(volatile u64 *)&first->key = 0;
+		return &set->way[i];
+	}
+	return was ? table_claim(set, key) : first;
+}
+
 static __always_inline void table_release(struct iostrata_flight *flight)
 {
 	*(volatile u64 *)&flight->issued_ns = 0;
-	*(volatile u64 *)&flight->inserted_ns = 0;
-	*(volatile u64 *)&flight->first_issued_ns = 0;
+	*(volatile u64 *)&flight->queue_ns = 0;
+	*(volatile u8 *)&flight->flags = 0;
 	barrier();
 	*(volatile u64 *)&flight->key = 0;
 }

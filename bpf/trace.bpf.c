@@ -49,20 +49,20 @@ static __always_inline struct iostrata_device *device_at(u32 number)
 	return bpf_map_lookup_elem(&devices, &number);
 }
 
-/* A request's first issue; add: with or without being in flight. */
-static __always_inline void start(u32 index, u32 number, u64 add)
+/* One more is in flight. The count is looked up only if it may be a new
+ * maximum: that of those who left lies on a line others write.
+ */
+static __always_inline void device_enter(struct iostrata_device *device)
 {
-	struct iostrata_device *device = device_at(number);
-	struct iostrata_series *here = series_here(index);
-	u64 depth;
+	u64 started = __sync_fetch_and_add(&device->started, 1) + 1, left;
 
-	if (here && index != SERIES_NONE)
-		here->started++;
-	if (!device)
+	if (started - device->left_seen <= device->in_flight_max)
 		return;
-	depth = (__sync_fetch_and_add(&device->started_in_flight, add) + add) &
-		IOSTRATA_IN_FLIGHT_MASK;
-	raise(&device->in_flight_max, depth);
+	left = *(volatile u64 *)&device->left;
+	device->left_seen = left;
+	/* Others may have started and left since our own start: not our depth. */
+	if ((s64)(started - left) > 0)
+		raise(&device->in_flight_max, started - left);
 }
 
 static __always_inline void device_leave(u32 number)
@@ -70,21 +70,43 @@ static __always_inline void device_leave(u32 number)
 	struct iostrata_device *device = device_at(number);
 
 	if (device)
-		__sync_fetch_and_sub(&device->started_in_flight, 1);
+		__sync_fetch_and_add(&device->left, 1);
 }
 
-/* When the request was allocated by its own stamp, or inserted; 0: unknown.
- * Without I/O accounting the stamp is what an earlier user of that memory left,
- * and a flush request's are leftovers of the queue's one flush request.
+/* A request's first issue. */
+static __always_inline void start(u32 index, u32 number)
+{
+	struct iostrata_device *device = device_at(number);
+	struct iostrata_series *here = series_here(index);
+
+	if (here && index != SERIES_NONE)
+		here->started++;
+	if (device)
+		device_enter(device);
+}
+
+/* Its allocation stamp is this request's own. Without I/O accounting it is what
+ * an earlier user of that memory left, and a flush request's is a leftover of
+ * the queue's one flush request.
  */
-static __always_inline u64 queue_start(struct request *rq, struct iostrata_flight *flight,
-				       u32 op, u64 now)
+static __always_inline bool is_stamped(struct request *rq)
+{
+	return rq->start_time_ns && rq->rq_flags & io_stat_mask() &&
+	       (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH;
+}
+
+/* From its allocation, by its own stamp, or else from its insertion to its
+ * first issue.
+ */
+static __always_inline u64 queue_time(struct request *rq, struct iostrata_flight *flight, u64 now)
 {
 	u64 start = rq->start_time_ns;
 
-	if (start && start <= now && op != REQ_OP_FLUSH && rq->rq_flags & io_stat_mask())
-		return start;
-	return flight->inserted_ns;
+	if (!is_stamped(rq) || start > now) {
+		start = flight->queue_ns;
+		flight->flags |= IOSTRATA_FLIGHT_INSERTED;
+	}
+	return start && start <= now ? now - start : IOSTRATA_QUEUE_UNKNOWN;
 }
 
 /* An entry that was issued and neither requeued nor completed since: we missed
@@ -94,7 +116,8 @@ static __always_inline void forget(struct iostrata_flight *flight)
 {
 	lose(IOSTRATA_LOSS_OVERWRITTEN);
 	device_leave(flight->device);
-	flight->inserted_ns = flight->first_issued_ns = 0;
+	flight->queue_ns = 0;
+	flight->flags = 0;
 }
 
 static __always_inline void issue(struct request *rq)
@@ -110,20 +133,19 @@ static __always_inline void issue(struct request *rq)
 		lose(IOSTRATA_LOSS_DEVICES_FULL);
 	if (!set || device >= DEVICE_NO_ROOM)
 		return;
-	flight = table_find(set, key);
-	if (flight && flight->issued_ns)
-		forget(flight);
-	if (!flight)
-		flight = table_claim(set, key);
+	flight = table_take(set, key);
 	if (!flight) {
-		start(word & 0xffff, device, IOSTRATA_STARTED_ONE);
+		start(word & 0xffff, device);
+		device_leave(device);
 		lose(IOSTRATA_LOSS_TABLE_FULL);
 		return;
 	}
-	if (!flight->first_issued_ns) {
-		flight->first_issued_ns = now;
-		flight->queue_start_ns = queue_start(rq, flight, op, now);
-		start(word & 0xffff, device, IOSTRATA_STARTED_ONE + 1);
+	if (flight->issued_ns)
+		forget(flight);
+	if (!(flight->flags & IOSTRATA_FLIGHT_STARTED)) {
+		flight->queue_ns = queue_time(rq, flight, now);
+		flight->flags |= IOSTRATA_FLIGHT_STARTED;
+		start(word & 0xffff, device);
 	}
 	flight->series = word & 0xffff;
 	flight->device = device;
@@ -148,12 +170,12 @@ static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 f
 	here->bytes += flight->bytes;
 	here->errors += failed;
 	bump(&here->service, now - issued);
-	if (!flight->queue_start_ns || flight->queue_start_ns > flight->first_issued_ns) {
+	if (flight->queue_ns == IOSTRATA_QUEUE_UNKNOWN) {
 		here->queue_unknown++;
 		return;
 	}
-	here->queue_inserted += flight->queue_start_ns == flight->inserted_ns;
-	bump(&here->queue, flight->first_issued_ns - flight->queue_start_ns);
+	here->queue_inserted += !!(flight->flags & IOSTRATA_FLIGHT_INSERTED);
+	bump(&here->queue, flight->queue_ns);
 }
 
 static __always_inline bool is_wanted(struct request *rq)
@@ -177,7 +199,7 @@ static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
 static __always_inline void complete_unmatched(struct request *rq, struct iostrata_flight *flight,
 					       u32 bytes)
 {
-	if (flight && flight->first_issued_ns) {
+	if (flight && flight->flags & IOSTRATA_FLIGHT_STARTED) {
 		lose(IOSTRATA_LOSS_NOT_REISSUED);
 		device_leave(flight->device);
 	} else if (is_wanted(rq)) {
@@ -200,7 +222,7 @@ static __always_inline void complete_part(struct iostrata_flight *flight, u32 by
 
 static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 {
-	u64 key = pointer_key(rq);
+	u64 key = pointer_key(rq), now = bpf_ktime_get_ns();
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
 
@@ -212,12 +234,14 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 		complete_part(flight, bytes);
 		return;
 	}
-	count(flight, bpf_ktime_get_ns(), error != 0);
+	count(flight, now, error != 0);
 	device_leave(flight->device);
 	table_release(flight);
 }
 
-/* Loaded only where some device keeps no stamps of its own. */
+/* Loaded only where some device keeps no stamps of its own; of the others'
+ * requests nothing is to be remembered.
+ */
 SEC("?tp_btf/block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
@@ -226,15 +250,14 @@ int on_block_rq_insert(u64 *ctx)
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
 
-	if (!counting || !set || !is_wanted(rq))
+	if (!counting || !set || is_stamped(rq) ||
+	    (cfg_filter_devices && !is_wanted(rq)))
 		return 0;
-	flight = table_find(set, key);
-	if (!flight)
-		flight = table_claim(set, key);
+	flight = table_take(set, key);
 	/* Without a place the issue event will count the loss. */
-	if (!flight || flight->first_issued_ns)
+	if (!flight || flight->flags & IOSTRATA_FLIGHT_STARTED)
 		return 0;
-	flight->inserted_ns = bpf_ktime_get_ns();
+	flight->queue_ns = bpf_ktime_get_ns();
 	flight->series = SERIES_NONE; /* until it is issued */
 	return 0;
 }

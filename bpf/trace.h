@@ -45,31 +45,37 @@ struct iostrata_series_name {
 	iostrata_u32 op;  /* REQ_OP_*; the low 8 bits of cmd_flags */
 };
 
-/* started and in flight in one word, so that one atomic add serves both. */
-#define IOSTRATA_STARTED_ONE (1ull << 24)
-#define IOSTRATA_IN_FLIGHT_MASK (IOSTRATA_STARTED_ONE - 1)
-#define IOSTRATA_STARTED_MASK (~0ull / IOSTRATA_STARTED_ONE)
-
+/* In flight: started - left. Issuers write the first line, those who end
+ * requests the second: on one CPU each as a rule, and neither waits for the
+ * other's.
+ */
 struct iostrata_device {
-	iostrata_u64 started_in_flight;
+	iostrata_u64 started;
 	iostrata_u64 in_flight_max;
-	iostrata_u64 reserved[5];
+	iostrata_u64 left_seen; /* some earlier value of left: bounds the in-flight count */
+	iostrata_u64 reserved[4];
 	iostrata_u32 dev;
 	iostrata_u32 used;
+	iostrata_u64 left; /* completed, or lost from sight */
+	iostrata_u64 reserved_too[7];
+} __attribute__((aligned(64)));
+
+enum iostrata_flight_flag {
+	IOSTRATA_FLIGHT_STARTED = 1u << 0,  /* issued at least once: it counts as in flight */
+	IOSTRATA_FLIGHT_INSERTED = 1u << 1, /* its queue time starts at its insertion */
 };
 
-/* One request in flight. */
+#define IOSTRATA_QUEUE_UNKNOWN (~0ull)
+
+/* One request in flight: half a cache line, for two CPUs hand it to and fro. */
 struct iostrata_flight {
 	iostrata_u64 key; /* 0: free */
 	iostrata_u64 issued_ns; /* 0: inserted or requeued, not issued */
-	iostrata_u64 inserted_ns;
-	iostrata_u64 first_issued_ns;
-	iostrata_u64 queue_start_ns;
-	iostrata_u32 series;
-	iostrata_u32 device;
+	iostrata_u64 queue_ns; /* once started: its queue time; before: when it was inserted, or 0 */
 	iostrata_u32 bytes;
-	iostrata_u32 flags;
-	iostrata_u64 reserved;
+	iostrata_u16 series;
+	iostrata_u8 device;
+	iostrata_u8 flags; /* iostrata_flight_flag */
 };
 
 struct iostrata_table_set {
@@ -89,8 +95,9 @@ enum iostrata_trace_loss {
 	IOSTRATA_TRACE_LOSS_COUNT = 16,
 };
 
-_Static_assert(sizeof(struct iostrata_flight) == 64, "a request, a cache line");
-_Static_assert(sizeof(struct iostrata_device) == 64, "a device, a cache line");
+_Static_assert(sizeof(struct iostrata_flight) == 32, "two requests, a cache line");
+_Static_assert(__builtin_offsetof(struct iostrata_device, left) == 64, "two sides, two lines");
+_Static_assert(sizeof(struct iostrata_device) == 128, "no implicit padding");
 _Static_assert(sizeof(struct iostrata_series_name) == 8, "a key without padding");
 _Static_assert(sizeof(struct iostrata_series) == 8 * 8 + 2 * (3 + IOSTRATA_KERNEL_BUCKETS) * 8,
 	       "no implicit padding");

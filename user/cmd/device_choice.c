@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,11 +72,18 @@ int device_choose(const char *word, uint32_t *dev, struct why *why)
 	return err ? err : refuse_partition(word, *dev, why);
 }
 
-static bool lacks_stamps(const char *path)
+/* `disk`: its folder in sysfs. A bio-based one (zram, dm) makes no requests. */
+static bool lacks_stamps(const char *disk)
 {
-	FILE *file = fopen(path, "re");
+	char path[512];
+	FILE *file;
 	int value = 1;
 
+	snprintf(path, sizeof(path), "%s/mq", disk);
+	if (access(path, F_OK))
+		return false;
+	snprintf(path, sizeof(path), "%s/queue/iostats", disk);
+	file = fopen(path, "re");
 	if (!file)
 		return false;
 	if (fscanf(file, "%d", &value) != 1)
@@ -88,14 +96,14 @@ static bool any_lacks_stamps(void)
 {
 	DIR *dir = opendir("/sys/block");
 	struct dirent *entry;
-	char path[320];
+	char disk[320];
 	bool lacks = false;
 
 	if (!dir)
 		return true;
 	while (!lacks && (entry = readdir(dir))) {
-		snprintf(path, sizeof(path), "/sys/block/%s/queue/iostats", entry->d_name);
-		lacks = lacks_stamps(path);
+		snprintf(disk, sizeof(disk), "/sys/block/%s", entry->d_name);
+		lacks = lacks_stamps(disk);
 	}
 	closedir(dir);
 	return lacks;
@@ -103,12 +111,12 @@ static bool any_lacks_stamps(void)
 
 bool devices_lack_stamps(const uint32_t *devs, unsigned int count)
 {
-	char path[96];
+	char disk[64];
 
 	for (unsigned int i = 0; i < count; i++) {
-		snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/queue/iostats",
-			 devno_major(devs[i]), devno_minor(devs[i]));
-		if (lacks_stamps(path))
+		snprintf(disk, sizeof(disk), "/sys/dev/block/%u:%u", devno_major(devs[i]),
+			 devno_minor(devs[i]));
+		if (lacks_stamps(disk))
 			return true;
 	}
 	return !count && any_lacks_stamps();

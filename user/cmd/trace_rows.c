@@ -107,12 +107,10 @@ static void fill_state(struct device_state *state, uint32_t dev)
 	snprintf(state->name, sizeof(state->name), "%u:%u", state->major, state->minor);
 }
 
-/* started shares a word with in_flight, and wraps: so does the arithmetic. */
+/* From 0, of a difference that may have gone below it. */
 static uint64_t distance(uint64_t unaccounted)
 {
-	uint64_t all = IOSTRATA_STARTED_MASK, off = unaccounted & all;
-
-	return off <= all / 2 ? off : all + 1 - off;
+	return unaccounted <= INT64_MAX ? unaccounted : -unaccounted;
 }
 
 /* By the device's own count of started ones: it has also those that got no

@@ -80,13 +80,15 @@ static int read_devices(const struct trace_session *session, struct trace_snapsh
 	snapshot->device_count = count;
 	for (unsigned int i = 0; i < count; i++) {
 		const struct iostrata_device *device = &session->devices[i];
-		uint64_t word = __atomic_load_n(&device->started_in_flight, __ATOMIC_ACQUIRE);
+		/* In this order the difference is never negative. */
+		uint64_t left = __atomic_load_n(&device->left, __ATOMIC_ACQUIRE);
+		uint64_t started = __atomic_load_n(&device->started, __ATOMIC_ACQUIRE);
 
 		snapshot->devices[i] = (struct trace_device){
 			.dev = device->dev,
 			.used = device->used != 0,
-			.started = word / IOSTRATA_STARTED_ONE,
-			.in_flight = word & IOSTRATA_IN_FLIGHT_MASK,
+			.started = started,
+			.in_flight = started - left,
 			.in_flight_max = device->in_flight_max,
 		};
 	}
@@ -201,8 +203,7 @@ static void window_devices(struct trace_snapshot *window, const struct trace_sna
 		*device = later->devices[i];
 		if (i >= earlier->device_count)
 			continue;
-		device->started = (device->started - earlier->devices[i].started) &
-				  IOSTRATA_STARTED_MASK;
+		device->started -= earlier->devices[i].started;
 		if (device->in_flight_max == earlier->devices[i].in_flight_max)
 			device->in_flight_max = UINT64_MAX;
 	}
