@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "cmd/run_report.h"
@@ -186,12 +187,36 @@ static void layers_sum_to_the_latencies(void **state)
 	assert_false(run_has_lost(&f->report));
 }
 
+/* A tail of whole buckets is called what it is. */
+static void the_verdict_tells_how_many_are_slow(void **state)
+{
+	struct fixed *f = calloc(1, sizeof(*f));
+
+	(void)state;
+	fill_load(f);
+	fill_records(f);
+	fill_kernel(f);
+	attribution_free(&f->outcome.attribution);
+	assert_int_equal(attribution_init(&f->outcome.attribution), 0);
+	for (unsigned int i = 0; i < 400; i++) {
+		struct iostrata_record record = record_of(i < 100 ? 0 : IOS - 1);
+
+		attribution_add(&f->outcome.attribution, &record);
+	}
+	run_report_fill(&f->report, &f->rows, &f->config, &f->outcome, &f->names);
+	assert_int_equal(f->report.tail_count, 100);
+	assert_non_null(strstr(f->report.verdict_text, " % of the slowest 25 %: device"));
+	run_outcome_free(&f->outcome);
+	free(f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text),
 		cmocka_unit_test(json),
 		cmocka_unit_test(layers_sum_to_the_latencies),
+		cmocka_unit_test(the_verdict_tells_how_many_are_slow),
 	};
 
 	return cmocka_run_group_tests_name("run golden", tests, build, drop);

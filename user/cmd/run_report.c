@@ -95,6 +95,14 @@ static const struct report_layer *worst(const struct report *report)
 	return most;
 }
 
+/* The slowest 1 % go by whole buckets: where many I/Os are alike they are more. */
+static unsigned int tail_percent(const struct attribution_tail *tail, uint64_t ios)
+{
+	unsigned int percent = (unsigned int)((100 * tail->count + ios / 2) / ios);
+
+	return tail->count > 1 && percent > 1 ? percent : 1;
+}
+
 static void fill_verdict(struct report *report, struct run_outcome *outcome)
 {
 	struct attribution_tail tail = attribution_tail(&outcome->attribution);
@@ -113,8 +121,9 @@ static void fill_verdict(struct report *report, struct run_outcome *outcome)
 			 load_limit_names[outcome->load.limit]);
 	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s", layer->layer);
 	snprintf(report->verdict_text, sizeof(report->verdict_text),
-		 "%.0f %% of the slowest 1 %%: %s%s; p99 %s%s%s", 100 * layer->tail_share, layer->layer,
-		 span, format_duration(p99_ns, false).text, depth, limit);
+		 "%.0f %% of the slowest %u %%: %s%s; p99 %s%s%s", 100 * layer->tail_share,
+		 tail_percent(&tail, outcome->attribution.total.hist.count), layer->layer, span,
+		 format_duration(p99_ns, false).text, depth, limit);
 }
 
 /* Waiting is known exactly for our own bios, by both its ends. */
