@@ -14,7 +14,9 @@
 #include "record.h"
 
 enum {
-	IOSTRATA_SERIES_MAX = 256,    /* devices x operations */
+	IOSTRATA_SERIES_MAX = 256,    /* devices x operations; fewer with many CPUs */
+	IOSTRATA_SERIES_MIN = 32,
+	IOSTRATA_SERIES_COPIES = 8192, /* series x CPUs: 64 MiB of kernel memory */
 	IOSTRATA_DEVICES_MAX = 128,
 	IOSTRATA_TABLE_WAYS = 4,
 	IOSTRATA_TABLE_SETS = 1 << 14, /* x 4 requests in flight */

@@ -119,7 +119,7 @@ static int measure_both(struct demo *demo, struct why *why)
 	return err ? err : stopped < 0 ? stopped : 0;
 }
 
-static void show(struct demo *demo)
+static int show(struct demo *demo)
 {
 	struct demo_side open = { "open", "one arrival each 10 ms for 2 s, whatever happens",
 				  &demo->side[OPEN].model.planned_to_completed,
@@ -130,13 +130,14 @@ static void show(struct demo *demo)
 	FILE *out = demo->output.stream;
 	struct text_style style;
 
-	if (demo->config.format == REPORT_JSON) {
-		report_json_line(&demo->side[OPEN].report, out);
-		report_json_line(&demo->side[CLOSED].report, out);
-		return;
-	}
+	if (demo->config.format == REPORT_JSON)
+		return report_json_line(&demo->side[OPEN].report, out) ||
+				       report_json_line(&demo->side[CLOSED].report, out)
+			       ? -ENOMEM
+			       : 0;
 	style = text_style_for(out);
 	demo_text(&open, &closed, slow_ns, &style, out);
+	return 0;
 }
 
 static int act(struct demo *demo, struct why *why)
@@ -147,11 +148,12 @@ static int act(struct demo *demo, struct why *why)
 		return err;
 	op_names_read(&demo->names);
 	err = measure_both(demo, why);
+	if (!err && show(demo))
+		err = why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
 	if (err) {
 		output_discard(&demo->output);
 		return err;
 	}
-	show(demo);
 	err = output_finish(&demo->output, why);
 	if (err)
 		return err;

@@ -12,7 +12,7 @@ struct trace_bpf;
 
 struct trace_session {
 	struct trace_bpf *skel;
-	unsigned int cpus;
+	unsigned int cpus, series_max;
 	uint32_t table_sets;
 	uint64_t stopped_ns; /* 0: not yet */
 	/* The programs' memory, read without a system call or a privilege. */

@@ -41,6 +41,16 @@ static unsigned int cpu_numbers(void)
 	return highest + 1;
 }
 
+/* Every CPU has its own copy of each series: on large machines there are fewer. */
+static unsigned int series_for(unsigned int cpus)
+{
+	unsigned int fit = IOSTRATA_SERIES_COPIES / cpus;
+
+	if (fit < IOSTRATA_SERIES_MIN)
+		return IOSTRATA_SERIES_MIN;
+	return fit < IOSTRATA_SERIES_MAX ? fit : IOSTRATA_SERIES_MAX;
+}
+
 static int configure(struct trace_session *session, const struct trace_config *config,
 		     struct why *why)
 {
@@ -57,7 +67,11 @@ static int configure(struct trace_session *session, const struct trace_config *c
 	skel->rodata->cfg_table_sets = session->table_sets;
 	skel->rodata->cfg_filter_devices = config->dev_count != 0;
 	bpf_program__set_autoload(skel->progs.on_block_rq_insert, config->insert_stamps);
-	err = bpf_map__set_max_entries(skel->maps.series, IOSTRATA_SERIES_MAX * session->cpus);
+	session->series_max = series_for(session->cpus);
+	err = bpf_map__set_max_entries(skel->maps.series, session->series_max * session->cpus);
+	/* A number without a name is what says that there is no room. */
+	if (!err)
+		err = bpf_map__set_max_entries(skel->maps.series_names, session->series_max);
 	if (!err)
 		err = bpf_map__set_max_entries(skel->maps.in_flight, session->table_sets);
 	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
@@ -173,8 +187,8 @@ void trace_session_close(struct trace_session *session)
 {
 	if (!session)
 		return;
-	unmap(session->series, sizeof(*session->series) * IOSTRATA_SERIES_MAX * session->cpus);
-	unmap(session->names, sizeof(*session->names) * IOSTRATA_SERIES_MAX);
+	unmap(session->series, sizeof(*session->series) * session->series_max * session->cpus);
+	unmap(session->names, sizeof(*session->names) * session->series_max);
 	unmap(session->devices, sizeof(*session->devices) * IOSTRATA_DEVICES_MAX);
 	unmap(session->table, sizeof(*session->table) * session->table_sets);
 	if (session->skel)

@@ -52,7 +52,7 @@ static int series_init(struct trace_series *series, uint32_t dev, uint32_t op)
 
 static int read_series(const struct trace_session *session, struct trace_snapshot *snapshot)
 {
-	unsigned int count = used(session->skel->bss->series_used, IOSTRATA_SERIES_MAX);
+	unsigned int count = used(session->skel->bss->series_used, session->series_max);
 
 	snapshot->series = calloc(count + 1, sizeof(*snapshot->series));
 	if (!snapshot->series)
