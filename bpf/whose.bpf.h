@@ -30,7 +30,7 @@ const volatile __u64 cfg_io_complete_rw; /* ki_complete of an io_uring read or w
 
 __u64 ring_context;	/* our ring's struct io_ring_ctx */
 __u64 ring_owner;		/* its thread: bpf_get_current_pid_tgid() */
-__u64 current_user_data;	/* of the request that thread submits right now; 0: none */
+struct iostrata_run_current submitting;
 
 static __always_inline u64 ours_or_none(struct io_kiocb *req)
 {
@@ -97,9 +97,9 @@ static __always_inline u64 by_thread(void)
 		return 0;
 	if (!is_inside_enter())
 		return 0;
-	if (!current_user_data)
+	if (!submitting.user_data)
 		run_count(IOSTRATA_RUN_UNIDENTIFIED);
-	return current_user_data;
+	return submitting.user_data;
 }
 
 static __always_inline u64 counted(u64 user_data, enum iostrata_run_count how)
