@@ -37,21 +37,20 @@ struct {
 	__type(value, struct bio_flight);
 } bios SEC(".maps");
 
-__u64 waiting, waiting_max; /* our bios queued and not yet issued */
-__u64 waiting_ns; /* the time they waited: queued to first issued */
-__u64 bios_in_flight, bios_in_flight_max; /* issued and not yet completed */
+struct iostrata_run_depth waiting;   /* our bios queued and not yet issued */
+struct iostrata_run_depth in_flight; /* issued and not yet completed */
 
-static __always_inline u64 rise(u64 *count, u64 *max)
+static __always_inline u64 rise(struct iostrata_run_depth *depth)
 {
-	u64 now = __sync_fetch_and_add(count, 1) + 1;
+	u64 now = __sync_fetch_and_add(&depth->now, 1) + 1;
 
-	raise(max, now);
+	raise(&depth->max, now);
 	return now;
 }
 
-static __always_inline void fall(u64 *count)
+static __always_inline void fall(struct iostrata_run_depth *depth)
 {
-	__sync_fetch_and_sub(count, 1);
+	__sync_fetch_and_sub(&depth->now, 1);
 }
 
 static __always_inline struct bio_flight *bio_find(u64 key)
@@ -61,7 +60,7 @@ static __always_inline struct bio_flight *bio_find(u64 key)
 
 static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
 {
-	fall(flight->stamp[IOSTRATA_FIRST_ISSUED] ? &bios_in_flight : &waiting);
+	fall(flight->stamp[IOSTRATA_FIRST_ISSUED] ? &in_flight : &waiting);
 	bpf_map_delete_elem(&bios, &key);
 }
 
@@ -195,7 +194,7 @@ __noinline int bio_begins(u64 key)
 /* The same for a stranger's bio: most of them begin where none of ours can be. */
 static __always_inline void strange_bio_begins(u64 key)
 {
-	if (*(volatile u64 *)&waiting || *(volatile u64 *)&bios_in_flight)
+	if (*(volatile u64 *)&waiting.now || *(volatile u64 *)&in_flight.now)
 		bio_begins(key);
 }
 
@@ -203,7 +202,7 @@ static __always_inline void bio_remember(u64 key, struct bio_flight *flight)
 {
 	long err;
 
-	flight->queued_depth = rise(&waiting, &waiting_max);
+	flight->queued_depth = rise(&waiting);
 	err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);
 	if (err == -EEXIST && bio_begins(key))
 		err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);

@@ -71,7 +71,7 @@ int on_io_uring_submit_req(u64 *ctx)
 	if (!record)
 		return 0;
 	record_begin(record, user_data, now);
-	current_user_data = user_data;
+	submitting.user_data = user_data;
 	run_count(IOSTRATA_RUN_ENTERED);
 	return 0;
 }
@@ -84,8 +84,8 @@ int on_io_uring_queue_async_work(u64 *ctx)
 
 	if (!user_data)
 		return 0;
-	if (user_data == current_user_data)
-		current_user_data = 0;
+	if (user_data == submitting.user_data)
+		submitting.user_data = 0;
 	record = record_begun(user_data);
 	if (!record)
 		return 0;
@@ -225,8 +225,8 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
 	flight->bytes = bytes;
 	fall(&waiting);
-	__sync_fetch_and_add(&waiting_ns, now - flight->stamp[IOSTRATA_QUEUED]);
-	flight->issued_depth = rise(&bios_in_flight, &bios_in_flight_max);
+	__sync_fetch_and_add(&waiting.spent_ns, now - flight->stamp[IOSTRATA_QUEUED]);
+	flight->issued_depth = rise(&in_flight);
 	return 0;
 }
 
@@ -372,8 +372,8 @@ int on_io_uring_complete(u64 *ctx)
 		user_data = ((struct io_uring_cqe *)ctx[2])->user_data;
 	if (!iostrata_is_ours(user_data))
 		return 0;
-	if (user_data == current_user_data)
-		current_user_data = 0;
+	if (user_data == submitting.user_data)
+		submitting.user_data = 0;
 	record = record_begun(user_data);
 	if (!record)
 		return 0;

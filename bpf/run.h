@@ -32,6 +32,28 @@ enum iostrata_run_count {
 	IOSTRATA_RUN_COUNT = 32,
 };
 
+/* One CPU's counts, on cache lines of their own. */
+struct iostrata_run_counts {
+	iostrata_u64 count[IOSTRATA_RUN_COUNT];
+} __attribute__((aligned(64)));
+
+/* Bios in some state, now and at most. */
+struct iostrata_run_depth {
+	iostrata_u64 now, max;
+	iostrata_u64 spent_ns; /* by those that left the state; where it is kept */
+	iostrata_u64 reserved[5];
+} __attribute__((aligned(64)));
+
+/* What the submitting thread's events leave for each other. */
+struct iostrata_run_current {
+	iostrata_u64 user_data; /* of the request that thread submits right now; 0: none */
+	iostrata_u64 reserved[7];
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct iostrata_run_counts) == IOSTRATA_RUN_COUNT * 8, "no implicit padding");
+_Static_assert(sizeof(struct iostrata_run_depth) == 64, "a cache line");
+_Static_assert(sizeof(struct iostrata_run_current) == 64, "a cache line");
+
 /* Functions that end a direct I/O's bio; from each the iocb can be found. */
 enum iostrata_end_io {
 	IOSTRATA_END_IO_BLKDEV_ASYNC, /* blkdev_bio_end_io_async: bio lies in the dio */

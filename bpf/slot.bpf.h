@@ -27,11 +27,22 @@ struct {
 	__type(value, struct iostrata_control);
 } control SEC(".maps");
 
-__u64 run_counts[IOSTRATA_RUN_COUNT];
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
+	__uint(max_entries, 1); /* CPUs, set before loading */
+	__type(key, u32);
+	__type(value, struct iostrata_run_counts);
+} run_counts SEC(".maps");
 
+/* Atomic though each CPU has its own: an interrupt may count amid a count. */
 static __always_inline void run_count(enum iostrata_run_count what)
 {
-	__sync_fetch_and_add(&run_counts[what], 1);
+	u32 cpu = bpf_get_smp_processor_id();
+	struct iostrata_run_counts *here = bpf_map_lookup_elem(&run_counts, &cpu);
+
+	if (here)
+		__sync_fetch_and_add(&here->count[what], 1);
 }
 
 /* The record of `user_data`, or 0 when its slot now serves another I/O. */

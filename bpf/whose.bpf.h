@@ -32,7 +32,7 @@ const volatile __u64 cfg_io_complete_rw; /* ki_complete of an io_uring read or w
 
 __u64 ring_context;	/* our ring's struct io_ring_ctx */
 __u64 ring_owner;		/* its thread: bpf_get_current_pid_tgid() */
-__u64 current_user_data;	/* of the request that thread submits right now; 0: none */
+struct iostrata_run_current submitting;
 
 static __always_inline u64 ours_or_none(struct io_kiocb *req)
 {
@@ -108,7 +108,7 @@ static __always_inline u64 by_thread(void)
 
 	if (bpf_get_current_pid_tgid() != ring_owner || !is_inside_enter())
 		return 0;
-	user_data = is_submitting() ? current_user_data : 0;
+	user_data = is_submitting() ? submitting.user_data : 0;
 	if (!user_data)
 		run_count(IOSTRATA_RUN_UNIDENTIFIED);
 	return user_data;

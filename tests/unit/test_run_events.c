@@ -137,7 +137,7 @@ static void a_bio_without_room_leaves_the_account_open(void **state)
 	assert_int_equal(counted_of(MAP_FULL), 1);
 	assert_int_equal(record()->bios_started, 1);
 	assert_int_equal(record()->bios_done, 0);
-	assert_int_equal(waiting, 0);
+	assert_int_equal(waiting.now, 0);
 }
 
 static void read_ahead_is_not_waited_for(void **state)

@@ -77,11 +77,9 @@ static int open_load(const struct run_wish *wish, struct run_outcome *outcome, s
 
 static int collect(struct run_outcome *outcome, struct why *why)
 {
-	const uint64_t *counts = run_session_counts(outcome->session);
 	int err;
 
-	for (int i = 0; i < IOSTRATA_RUN_COUNT; i++)
-		outcome->counts[i] = counts[i];
+	run_session_counts(outcome->session, outcome->counts);
 	outcome->depths = run_session_depths(outcome->session);
 	outcome->boundaries = run_session_boundaries(outcome->session);
 	outcome->program_count = run_session_programs(outcome->session, outcome->programs, 0);

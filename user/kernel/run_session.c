@@ -24,7 +24,9 @@ struct run_session {
 	struct kernel_facts facts;
 	struct iostrata_record *records;
 	struct iostrata_control *control;
+	struct iostrata_run_counts *counts; /* of each CPU */
 	uint32_t slots;
+	unsigned int cpus;
 };
 
 /* The end functions by which a direct I/O's bio is known; those that cannot be
@@ -88,6 +90,9 @@ static int configure(struct run_session *session, const struct run_config *confi
 	err = bpf_map__set_max_entries(skel->maps.records, config->slots);
 	if (!err)
 		err = bpf_map__set_max_entries(skel->maps.bios, 2 * config->slots + CHILDREN);
+	session->cpus = session_cpus();
+	if (!err)
+		err = bpf_map__set_max_entries(skel->maps.run_counts, session->cpus);
 	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
 		   : 0;
 }
@@ -108,7 +113,8 @@ static int open_session(struct run_session *session, const struct run_config *co
 		return session_refused(why, err, "loading the run programs");
 	session->records = session_map(session->skel->maps.records, 1, why);
 	session->control = session_map(session->skel->maps.control, 1, why);
-	if (!session->records || !session->control)
+	session->counts = session_map(session->skel->maps.run_counts, 0, why);
+	if (!session->records || !session->control || !session->counts)
 		return -errno;
 	err = run_bpf__attach(session->skel);
 	return err ? session_refused(why, err, "attaching to the io_uring and block tracepoints")
@@ -152,17 +158,20 @@ bool run_session_has_ring(const struct run_session *session)
 	return session->skel->bss->ring_context != 0;
 }
 
-const uint64_t *run_session_counts(const struct run_session *session)
+void run_session_counts(const struct run_session *session, uint64_t out[IOSTRATA_RUN_COUNT])
 {
-	_Static_assert(sizeof(session->skel->bss->run_counts[0]) == sizeof(uint64_t), "same width");
-	return (const uint64_t *)session->skel->bss->run_counts;
+	for (int i = 0; i < IOSTRATA_RUN_COUNT; i++)
+		out[i] = 0;
+	for (unsigned int cpu = 0; cpu < session->cpus; cpu++)
+		for (int i = 0; i < IOSTRATA_RUN_COUNT; i++)
+			out[i] += session->counts[cpu].count[i];
 }
 
 struct run_depths run_session_depths(const struct run_session *session)
 {
-	return (struct run_depths){ .waiting_max = session->skel->bss->waiting_max,
-				    .waiting_ns = session->skel->bss->waiting_ns,
-				    .in_flight_max = session->skel->bss->bios_in_flight_max };
+	return (struct run_depths){ .waiting_max = session->skel->bss->waiting.max,
+				    .waiting_ns = session->skel->bss->waiting.spent_ns,
+				    .in_flight_max = session->skel->bss->in_flight.max };
 }
 
 uint32_t run_session_boundaries(const struct run_session *session)
@@ -188,6 +197,8 @@ void run_session_close(struct run_session *session)
 		munmap(session->records, sizeof(*session->records) * session->slots);
 	if (session->control)
 		munmap(session->control, sizeof(*session->control));
+	if (session->counts)
+		munmap(session->counts, sizeof(*session->counts) * session->cpus);
 	if (session->skel)
 		run_bpf__destroy(session->skel);
 	free(session);

@@ -33,8 +33,7 @@ struct iostrata_control *run_session_control(struct run_session *session);
 void run_session_expect_ring(struct run_session *session, bool expect);
 /* Whether the kernel told us of our ring. */
 bool run_session_has_ring(const struct run_session *session);
-/* IOSTRATA_RUN_COUNT counts. */
-const uint64_t *run_session_counts(const struct run_session *session);
+void run_session_counts(const struct run_session *session, uint64_t out[IOSTRATA_RUN_COUNT]);
 struct run_depths run_session_depths(const struct run_session *session);
 /* Boundaries that can be seen here: bit per enum iostrata_boundary. */
 uint32_t run_session_boundaries(const struct run_session *session);

@@ -21,6 +21,28 @@ const char *session_libbpf_version(void)
 	return libbpf_version_string() + strlen("v");
 }
 
+/* The list ends with the highest: "0-3,8-11". */
+unsigned int session_cpus(void)
+{
+	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");
+	char list[4096] = "";
+	unsigned int highest;
+	size_t at;
+
+	if (file) {
+		list[fread(list, 1, sizeof(list) - 1, file)] = '\0';
+		fclose(file);
+	}
+	at = strlen(list);
+	while (at && (list[at - 1] < '0' || list[at - 1] > '9'))
+		list[--at] = '\0';
+	while (at && list[at - 1] >= '0' && list[at - 1] <= '9')
+		at--;
+	if (sscanf(list + at, "%u", &highest) != 1)
+		return (unsigned int)libbpf_num_possible_cpus();
+	return highest + 1;
+}
+
 void session_quiet(void)
 {
 	libbpf_set_print(say_nothing);

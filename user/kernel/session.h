@@ -20,6 +20,10 @@ struct session_program {
 
 /* "1.1" */
 const char *session_libbpf_version(void);
+/* One more than the highest CPU number there can be: gaps and those offline
+ * included, so a count of CPUs would not do.
+ */
+unsigned int session_cpus(void);
 /* libbpf prints nothing; the kernel's errno tells. */
 void session_quiet(void);
 /* Sets *why for a failed load or attach of `what`, with the right status. */

@@ -17,30 +17,6 @@
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
 
-/* CPU numbers go up to this, gaps and those offline included: a count of CPUs
- * would not do. The list ends with the highest: "0-3,8-11".
- */
-static unsigned int cpu_numbers(void)
-{
-	FILE *file = fopen("/sys/devices/system/cpu/possible", "re");
-	char list[4096] = "";
-	unsigned int highest;
-	size_t at;
-
-	if (file) {
-		list[fread(list, 1, sizeof(list) - 1, file)] = '\0';
-		fclose(file);
-	}
-	at = strlen(list);
-	while (at && (list[at - 1] < '0' || list[at - 1] > '9'))
-		list[--at] = '\0';
-	while (at && list[at - 1] >= '0' && list[at - 1] <= '9')
-		at--;
-	if (sscanf(list + at, "%u", &highest) != 1)
-		return (unsigned int)libbpf_num_possible_cpus();
-	return highest + 1;
-}
-
 /* Every CPU has its own copy of each series: on large machines there are fewer. */
 static unsigned int series_for(unsigned int cpus)
 {
@@ -60,7 +36,7 @@ static int configure(struct trace_session *session, const struct trace_config *c
 
 	if (err)
 		return err;
-	session->cpus = cpu_numbers();
+	session->cpus = session_cpus();
 	session->table_sets = config->table_sets ? config->table_sets : IOSTRATA_TABLE_SETS;
 	skel->rodata->cfg_rq_arg = facts.rq_arg;
 	skel->rodata->cfg_cpus = session->cpus;
