@@ -62,13 +62,16 @@ def held_by(pid):
 
 def attached(process, wanted):
     """The ids of the peer's block programs, once all are there and attached."""
+    def block_programs():
+        held = held_by(process.pid)
+        return {i for i, program in loaded().items() if i in held and hook_of(program.get("name", ""))}
+
     deadline = time.monotonic() + 10
     while True:
-        ids = held_by(process.pid)
-        ids = {i for i, program in loaded().items() if i in ids and hook_of(program.get("name", ""))}
+        ids = block_programs()
         if len(ids) >= wanted:
-            time.sleep(0.2)  # from the last load to the last attach
-            return ids
+            time.sleep(0.2)  # from one load to the last attach: there may be more by then
+            return block_programs()
         if process.poll() is not None or time.monotonic() > deadline:
             raise Failed(f"{' '.join(process.args)}: {len(ids)} of {wanted} BPF programs")
         time.sleep(0.05)
