@@ -33,7 +33,7 @@ SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h)
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help clean man install deps unit unit-programs live-programs test live bench demo
+.PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live bench demo
 .DELETE_ON_ERROR:
 .SECONDARY: $(SKEL) $(SKEL:$(BUILD)/skel/%.skel.h=$(BUILD)/bpf/%.bpf.o)
 
@@ -101,7 +101,29 @@ $(OUT)/tests/live/%.so: tests/live/%.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d -fPIC -shared -o $@ $< -lpthread -ldl
 
+# Fuzz targets: clang's libFuzzer, and only the sources they feed.
+FUZZ := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SRC := base/parse base/why stat/dist stat/hist report/responses_csv load/refuse_tables load/refuse_scope \
+	kernel/symbols probe/facts probe/facts_cgroup probe/device_behind probe/kernel_text target/order
+FUZZ_OBJ := $(FUZZ_SRC:%=$(BUILD)/fuzz/user/%.o)
+.SECONDARY: $(FUZZ_OBJ)
+FUZZ_FLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+
+$(BUILD)/fuzz/user/%.o: user/%.c
+	$(call say,FUZZ,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(CPPFLAGS) $(FUZZ_FLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/fuzz_%_events: CPPFLAGS := -Itests/unit/kernel -Ivmlinux $(CPPFLAGS)
+$(BUILD)/fuzz/fuzz_responses: FUZZ_LINK := -Wl,--wrap=dist_init
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
+	$(call say,FUZZ,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(CPPFLAGS) -Itests/fuzz $(FUZZ_FLAGS) -fsanitize=fuzzer $(FUZZ_LINK) -MMD -MP -MF $@.d -o $@ \
+		$< $(FUZZ_OBJ) -lm
+
 unit-programs: $(UNIT)
+fuzz-programs: $(FUZZ)
 live-programs: $(LIVE)
 
 deps: ## install what is missing (Debian, needs root)
@@ -110,6 +132,10 @@ deps: ## install what is missing (Debian, needs root)
 unit: deps ## unit tests, under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined unit-programs
 	$(Q)tests/run-unit $(BUILD)/san/tests/unit
+
+fuzz: deps ## random input to what reads foreign text or events, some seconds
+	$(Q)$(MAKE) --no-print-directory fuzz-programs
+	$(Q)tests/run-fuzz
 
 live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
