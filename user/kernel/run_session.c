@@ -115,7 +115,7 @@ static int open_session(struct run_session *session, const struct run_config *co
 	session->control = session_map(session->skel->maps.control, 1, why);
 	session->counts = session_map(session->skel->maps.run_counts, 0, why);
 	if (!session->records || !session->control || !session->counts)
-		return -errno;
+		return -ENOMEM; /* session_map said why */
 	err = run_bpf__attach(session->skel);
 	return err ? session_refused(why, err, "attaching to the io_uring and block tracepoints")
 		   : 0;

@@ -63,7 +63,7 @@ static int map_memory(struct trace_session *session, struct why *why)
 	session->devices = session_map(skel->maps.devices, 0, why);
 	session->table = session_map(skel->maps.in_flight, 0, why);
 	return session->series && session->names && session->devices && session->table ? 0
-										      : -errno;
+										      : -ENOMEM;
 }
 
 /* Chosen devices have their numbers before anything is attached. */

@@ -17,10 +17,6 @@
 
 #define REPORT_SCHEMA "iostrata.report/1"
 
-struct report_hist { /* a bare kernel histogram */
-	struct hist hist;
-};
-
 /* What measured, and where: report_tool_here() fills it but for libbpf, whose
  * version the loader knows (views don't link it).
  */
