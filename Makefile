@@ -28,8 +28,9 @@ BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -D__TARGET_ARCH_$(ARCH) -Ibpf -Ivmlinu
 OUT := $(BUILD)$(if $(SAN),/san)
 SRC := $(filter-out user/main.c,$(shell find user -name '*.c' | sort))
 OBJ := $(SRC:%.c=$(OUT)/%.o)
+# Every program in two flavours, see bpf/access.bpf.h.
 BPF_SRC := $(wildcard bpf/*.bpf.c)
-SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h)
+SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h) $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%_raw.skel.h)
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
@@ -77,6 +78,19 @@ $(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c
 	$(call say,BPF,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(BPF_CFLAGS) -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+
+$(BUILD)/bpf/%_raw.bpf.o: bpf/%.bpf.c
+	$(call say,BPF,$< raw)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -DIOSTRATA_RAW -MMD -MP -MF $(@:.o=.d) -MT $@ -c -o $@ $<
+
+# One skeleton type serves both flavours if their variables lie alike.
+layout = awk '/^\tstruct .*_bpf__(bss|rodata) \{/ { on = 1; next } /^\t\}/ { on = 0 } on' $(1)
+$(BUILD)/skel/%_raw.skel.h: $(BUILD)/bpf/%_raw.bpf.o $(BUILD)/skel/%.skel.h
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_raw_bpf > $@
+	$(Q)[ "$$($(call layout,$@))" = "$$($(call layout,$(@:_raw.skel.h=.skel.h)))" ] || \
+		{ echo "$<: variables lie otherwise than in the typed flavour" >&2; exit 1; }
 
 $(BUILD)/skel/%.skel.h: $(BUILD)/bpf/%.bpf.o
 	$(call say,SKEL,$@)

@@ -1,17 +1,95 @@
-/* SPDX-License-Identifier: GPL-2.0-only */
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Atomic changes of memory several CPUs write. In: an address in a map. Out:
+ * the value before.
+ *
+ * A plain add whose result nobody uses is there in every kernel. All else came
+ * with 5.12 (5ffa25502b5a, 5ca419f2864a): the raw flavour, which runs on older
+ * ones, does it under a lock. A BPF hash map is one: only one CPU can insert a
+ * key. It is tried a few times, for nobody may wait in an interrupt; what then
+ * was done without it is counted.
+ * An address changed by one of these must not be changed by a plain add.
+ */
 #ifndef IOSTRATA_ATOMIC_BPF_H
 #define IOSTRATA_ATOMIC_BPF_H
 
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 
+#include "key.bpf.h"
+
+/* Changes made without the lock, in the raw flavour. */
+__u64 atomics_contended = 0;
+
+#define atomic_add(at, n) ((void)__sync_fetch_and_add(at, n))
+
+#ifdef IOSTRATA_RAW
+
+enum { ATOMIC_TRIES = 64, ATOMIC_LOCKS = 1024 };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ATOMIC_LOCKS);
+	__type(key, u64);
+	__type(value, u8);
+} atomic_locks SEC(".maps");
+
+/* Global, so that the verifier walks the tries once. */
+__noinline int atomic_lock(u64 key)
+{
+	u8 one = 1;
+
+	for (int i = 0; i < ATOMIC_TRIES; i++)
+		if (!bpf_map_update_elem(&atomic_locks, &key, &one, BPF_NOEXIST))
+			return 1;
+	return 0;
+}
+
+static __always_inline void atomic_unlock(u64 key)
+{
+	bpf_map_delete_elem(&atomic_locks, &key);
+}
+
+#define atomic_do(at, change)                                                  \
+	({                                                                     \
+		u64 key_ = address_key(at);                    \
+		int locked_ = atomic_lock(key_);                              \
+		volatile typeof(*(at)) *cell_ = (at);                          \
+		typeof(*(at)) was_ = *cell_;                                   \
+		change;                                                        \
+		if (locked_)                                                   \
+			atomic_unlock(key_);                                   \
+		else                                                           \
+			atomic_add(&atomics_contended, 1);                     \
+		was_;                                                          \
+	})
+
+#define atomic_fetch_add(at, n) atomic_do(at, *cell_ = was_ + (n))
+#define atomic_fetch_or(at, bits) atomic_do(at, *cell_ = was_ | (bits))
+/* Without the lock it does not happen: the caller sees another value. */
+#define atomic_cas(at, old, new)                                               \
+	({                                                                     \
+		typeof(*(at)) old_ = (old), new_ = (new);                      \
+		typeof(*(at)) saw_ = atomic_do(at, if (locked_ && was_ == old_) *cell_ = new_; \
+					       else if (!locked_) was_ = ~old_); \
+		saw_;                                                          \
+	})
+
+#else
+
+#define atomic_fetch_add(at, n) __sync_fetch_and_add(at, n)
+#define atomic_fetch_or(at, bits) __sync_fetch_and_or(at, bits)
+#define atomic_cas(at, old, new) __sync_val_compare_and_swap(at, old, new)
+
+#endif
+
 /* *max = max(*max, value); a few tries settle any race of a few CPUs. */
 static __always_inline void raise(u64 *max, u64 value)
 {
-	u64 seen = *max;
+	u64 seen = *(volatile u64 *)max;
 
 	for (int i = 0; i < 4 && value > seen; i++) {
-		u64 was = __sync_val_compare_and_swap(max, seen, value);
+		u64 was = atomic_cas(max, seen, value);
 
 		if (was == seen)
 			return;

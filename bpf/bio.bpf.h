@@ -37,12 +37,12 @@ struct {
 	__type(value, struct bio_flight);
 } bios SEC(".maps");
 
-struct iostrata_run_depth waiting;   /* our bios queued and not yet issued */
-struct iostrata_run_depth in_flight; /* issued and not yet completed */
+struct iostrata_run_depth waiting = {};   /* our bios queued and not yet issued */
+struct iostrata_run_depth in_flight = {}; /* issued and not yet completed */
 
 static __always_inline u64 rise(struct iostrata_run_depth *depth)
 {
-	u64 now = __sync_fetch_and_add(&depth->now, 1) + 1;
+	u64 now = atomic_fetch_add(&depth->now, 1) + 1;
 
 	raise(&depth->max, now);
 	return now;
@@ -50,7 +50,7 @@ static __always_inline u64 rise(struct iostrata_run_depth *depth)
 
 static __always_inline void fall(struct iostrata_run_depth *depth)
 {
-	__sync_fetch_and_sub(&depth->now, 1);
+	(void)atomic_fetch_add(&depth->now, -1ull);
 }
 
 static __always_inline struct bio_flight *bio_find(u64 key)
@@ -70,7 +70,7 @@ static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
 static __always_inline bool record_lock(struct iostrata_record *record)
 {
 	for (int i = 0; i < 64; i++)
-		if (!__sync_val_compare_and_swap(&record->lock, 0, 1))
+		if (!atomic_cas(&record->lock, 0, 1))
 			return true;
 	return false;
 }
@@ -109,11 +109,11 @@ static __always_inline u32 flags_of(const struct bio_flight *flight)
 static __always_inline void record_add(struct iostrata_record *record,
 				       const struct bio_flight *flight, u32 flags)
 {
-	__sync_fetch_and_or(&record->kernel_flags, flags_of(flight) | flags);
+	(void)atomic_fetch_or(&record->kernel_flags, flags_of(flight) | flags);
 	record->kernel_bytes += flight->bytes;
 	record->bios_done++;
 	if (flight->is_ahead)
-		__sync_fetch_and_sub(&record->bios_ahead, 1);
+		atomic_add(&record->bios_ahead, -1);
 }
 
 /* At stamp[COMPLETED]; the lock is held. */
@@ -219,9 +219,9 @@ static __always_inline void leave_read_ahead(struct iostrata_record *record)
 		run_count(IOSTRATA_RUN_CONTENDED);
 		return;
 	}
-	__sync_fetch_and_sub(&record->bios_started, record->bios_ahead);
+	atomic_add(&record->bios_started, -record->bios_ahead);
 	record->bios_ahead = 0;
-	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_READ_AHEAD);
+	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_READ_AHEAD);
 	record_unlock(record);
 }
 

@@ -11,6 +11,8 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "access.bpf.h"
+
 /* Where in a block_rq_insert/issue's arguments the request lies: 1 up to 5.10,
  * 0 since a54895fa057c ("block: remove the request_queue to argument request
  * based tracepoints", 5.11, also in 5.10.137).
@@ -49,40 +51,58 @@ static __always_inline u32 read_ahead_mask(void)
 }
 
 /* The disk a request is for: rq_disk moved to q->disk in 5.17 (f3fa33acca9f).
- * Plain loads: `rq` is a BTF pointer, and a load through NULL (a queue without
- * a disk: admin queues) gives 0.
+ * Through NULL (a queue without a disk: admin queues) it is 0.
  */
 static __always_inline struct gendisk *request_disk(struct request *rq)
 {
 	if (bpf_core_field_exists(((struct request___rq_disk *)0)->rq_disk))
-		return ((struct request___rq_disk *)rq)->rq_disk;
-	return rq->q->disk;
+		return GET((struct request___rq_disk *)rq, rq_disk);
+	return GET(rq, q, disk);
 }
 
 /* The disk a bio is for: bi_disk became bi_bdev in 5.12 (309dca309fc3). */
 static __always_inline struct gendisk *bio_disk(struct bio *bio)
 {
 	if (bpf_core_field_exists(((struct bio___bi_disk *)0)->bi_disk))
-		return ((struct bio___bi_disk *)bio)->bi_disk;
-	return bio->bi_bdev->bd_disk;
+		return GET((struct bio___bi_disk *)bio, bi_disk);
+	return GET(bio, bi_bdev, bd_disk);
 }
 
 /* The kernel's own dev_t: major << 20 | minor; 0 when there is no disk. */
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
-	return (u32)disk->major << 20 | (u32)disk->first_minor;
+	return (u32)GET(disk, major) << 20 | (u32)GET(disk, first_minor);
+}
+
+/* bpf_get_current_task_btf came with 5.11 (3ca1032ab7ab); the raw flavour needs
+ * no typed pointer.
+ */
+static __always_inline struct task_struct *current_task(void)
+{
+#ifdef IOSTRATA_RAW
+	return (struct task_struct *)bpf_get_current_task();
+#else
+	return bpf_get_current_task_btf();
+#endif
 }
 
 /* An io_uring request's user_data: a field of its own until 5.19
  * (cef216fc32d7, "io_uring: explicitly keep a CQE in io_kiocb").
  */
+#define kiocb_user_data_by(READ, req)                                          \
+	(bpf_core_field_exists((req)->cqe)                                     \
+		 ? READ(req, cqe.user_data)                                    \
+		 : READ((struct io_kiocb___user_data *)(req), user_data))
+
+/* Of a request an event hands us, and of one found by following pointers. */
+static __always_inline u64 event_user_data(struct io_kiocb *req)
+{
+	return kiocb_user_data_by(GET, req);
+}
+
 static __always_inline u64 kiocb_user_data(struct io_kiocb *req)
 {
-	struct io_kiocb___user_data *old = (void *)req;
-
-	if (bpf_core_field_exists(req->cqe))
-		return BPF_CORE_READ(req, cqe.user_data);
-	return BPF_CORE_READ(old, user_data);
+	return kiocb_user_data_by(BPF_CORE_READ, req);
 }
 
 #endif

@@ -10,14 +10,24 @@
 
 #include "vmlinux.h"
 
-__u64 anchor;
+__u64 anchor = 0;
 
-static __always_inline u64 pointer_key(const void *pointer)
+static __always_inline u64 address_key(const void *pointer)
 {
 	u64 key = (u64)pointer;
 
 	asm volatile("%0 -= %1" : "+r"(key) : "r"(&anchor));
 	return key;
+}
+
+/* Of what an event hands us: in the raw flavour that is a number already. */
+static __always_inline u64 pointer_key(const void *pointer)
+{
+#ifdef IOSTRATA_RAW
+	return (u64)pointer;
+#else
+	return address_key(pointer);
+#endif
 }
 
 #endif

@@ -11,6 +11,7 @@
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 
+#include "access.bpf.h"
 #include "bio.bpf.h"
 #include "drift.bpf.h"
 #include "run.h"
@@ -21,13 +22,13 @@ char LICENSE[] SEC("license") = "GPL";
 
 enum { BLK_STS_AGAIN = 12 };
 
-const volatile __u32 cfg_dev;	/* the target's disk, major << 20 | minor */
-const volatile __u32 cfg_bio_based; /* it makes no requests itself */
-const volatile __u64 cfg_pidns_dev, cfg_pidns_ino; /* of /proc/self/ns/pid */
-const volatile __u32 cfg_tgid;	/* our process in that namespace */
+const volatile __u32 cfg_dev = 0;	/* the target's disk, major << 20 | minor */
+const volatile __u32 cfg_bio_based = 0; /* it makes no requests itself */
+const volatile __u64 cfg_pidns_dev = 0, cfg_pidns_ino = 0; /* of /proc/self/ns/pid */
+const volatile __u32 cfg_tgid = 0;	/* our process in that namespace */
 
 /* Set by user space while it makes its ring, so that no other ring is taken. */
-__u32 expect_ring;
+__u32 expect_ring = 0;
 
 static __always_inline bool is_our_process(void)
 {
@@ -38,7 +39,7 @@ static __always_inline bool is_our_process(void)
 	       info.tgid == cfg_tgid;
 }
 
-SEC("tp_btf/io_uring_create")
+HOOK("io_uring_create")
 int on_io_uring_create(u64 *ctx)
 {
 	if (!expect_ring || !is_our_process())
@@ -52,13 +53,13 @@ static __always_inline u64 ring_request(struct io_kiocb *req)
 {
 	u64 user_data;
 
-	if ((u64)req->ctx != ring_context || !ring_context)
+	if ((u64)GET(req, ctx) != ring_context || !ring_context)
 		return 0;
-	user_data = req->cqe.user_data;
+	user_data = event_user_data(req);
 	return iostrata_is_ours(user_data) ? user_data : 0;
 }
 
-SEC("tp_btf/io_uring_submit_req")
+HOOK("io_uring_submit_req")
 int on_io_uring_submit_req(u64 *ctx)
 {
 	u64 user_data = ring_request((void *)ctx[0]), now;
@@ -76,7 +77,7 @@ int on_io_uring_submit_req(u64 *ctx)
 	return 0;
 }
 
-SEC("tp_btf/io_uring_queue_async_work")
+HOOK("io_uring_queue_async_work")
 int on_io_uring_queue_async_work(u64 *ctx)
 {
 	u64 user_data = ring_request((void *)ctx[0]);
@@ -91,7 +92,7 @@ int on_io_uring_queue_async_work(u64 *ctx)
 		return 0;
 	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
 	record->first_queued_ns = 0;
-	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
+	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
 	run_count(IOSTRATA_RUN_PUNTED);
 	return 0;
 }
@@ -102,16 +103,16 @@ int on_io_uring_queue_async_work(u64 *ctx)
 static __always_inline void expect_bio(struct iostrata_record *record, u64 key,
 				       struct bio_flight *flight)
 {
-	__sync_fetch_and_add(&record->bios_started, 1);
+	atomic_add(&record->bios_started, 1);
 	if (flight->is_ahead)
-		__sync_fetch_and_add(&record->bios_ahead, 1);
+		atomic_add(&record->bios_ahead, 1);
 	bio_remember(key, flight);
 }
 
 /* Strangers pass here too, and on other devices: their bios come from the same
  * memory as ours.
  */
-SEC("tp_btf/block_bio_queue")
+HOOK("block_bio_queue")
 int on_block_bio_queue(struct bio **ctx)
 {
 	struct bio *bio = ctx[0];
@@ -138,7 +139,7 @@ int on_block_bio_queue(struct bio **ctx)
 		return 0;
 	}
 	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
-	flight.is_ahead = (bio->bi_opf & read_ahead_mask()) != 0;
+	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
 	if (!record->first_queued_ns)
 		record->first_queued_ns = flight.stamp[IOSTRATA_QUEUED];
 	record->last_bio = key;
@@ -149,7 +150,7 @@ int on_block_bio_queue(struct bio **ctx)
 /* `child` is the front part, a new bio that is never queued by itself; its
  * parent, which keeps the rest, is its bi_private (bio_chain).
  */
-SEC("tp_btf/block_split")
+HOOK("block_split")
 int on_block_split(struct bio **ctx)
 {
 	struct bio *child = ctx[0];
@@ -160,7 +161,7 @@ int on_block_split(struct bio **ctx)
 	if (!ring_context)
 		return 0;
 	strange_bio_begins(key);
-	parent = bio_find(pointer_key(child->bi_private));
+	parent = bio_find(pointer_key(GET(child, bi_private)));
 	if (!parent)
 		return 0;
 	flight = *parent;
@@ -168,12 +169,12 @@ int on_block_split(struct bio **ctx)
 	record = record_begun(flight.user_data);
 	if (!record)
 		return 0;
-	__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
+	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
 	expect_bio(record, key, &flight);
 	return 0;
 }
 
-SEC("tp_btf/block_getrq")
+HOOK("block_getrq")
 int on_block_getrq(struct bio **ctx)
 {
 	struct bio_flight *flight = bio_find(pointer_key(ctx[0]));
@@ -191,7 +192,7 @@ static __always_inline bool is_target(struct request *rq)
 	if (!ring_context)
 		return false;
 	if (cfg_bio_based)
-		return bio_find(pointer_key(rq->bio));
+		return bio_find(pointer_key(GET(rq, bio)));
 	return disk_dev(request_disk(rq)) == cfg_dev;
 }
 
@@ -225,7 +226,7 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
 	flight->bytes = bytes;
 	fall(&waiting);
-	__sync_fetch_and_add(&waiting.spent_ns, now - flight->stamp[IOSTRATA_QUEUED]);
+	atomic_add(&waiting.spent_ns, now - flight->stamp[IOSTRATA_QUEUED]);
 	flight->issued_depth = rise(&in_flight);
 	return 0;
 }
@@ -267,20 +268,20 @@ __noinline int complete_bio(u64 key, u32 flush_goes_on, u32 bytes, u64 now)
 static __always_inline void stamp_all(struct request *rq, enum iostrata_boundary boundary)
 {
 	u64 now = bpf_ktime_get_ns();
-	struct bio *bio = rq->bio;
+	struct bio *bio = GET(rq, bio);
 
 	for (int i = 0; i < IOSTRATA_WALK_MAX && bio; i++) {
 		if (boundary == IOSTRATA_ISSUED)
-			issue_bio(pointer_key(bio), bio->bi_iter.bi_size, now);
+			issue_bio(pointer_key(bio), GET(bio, bi_iter.bi_size), now);
 		else
 			stamp_bio(pointer_key(bio), boundary, now);
-		bio = bio->bi_next;
+		bio = GET(bio, bi_next);
 	}
 	if (bio)
 		run_count(IOSTRATA_RUN_WALK_CUT);
 }
 
-SEC("tp_btf/block_rq_insert")
+HOOK("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[cfg_rq_arg];
@@ -290,7 +291,7 @@ int on_block_rq_insert(u64 *ctx)
 	return 0;
 }
 
-SEC("tp_btf/block_rq_issue")
+HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[cfg_rq_arg];
@@ -304,28 +305,28 @@ int on_block_rq_issue(u64 *ctx)
 static __always_inline bool complete_covered(struct request *rq, u32 left, u32 flush_goes_on)
 {
 	u64 now = bpf_ktime_get_ns();
-	struct bio *bio = rq->bio;
+	struct bio *bio = GET(rq, bio);
 	bool ours = false;
 
 	for (int i = 0; i < IOSTRATA_WALK_MAX && bio; i++) {
-		u32 bytes = bio->bi_iter.bi_size;
+		u32 bytes = GET(bio, bi_iter.bi_size);
 
 		if (bytes > left)
 			break;
 		ours |= complete_bio(pointer_key(bio), flush_goes_on, bytes, now);
 		left -= bytes;
-		bio = bio->bi_next;
+		bio = GET(bio, bi_next);
 	}
 	return ours;
 }
 
-SEC("tp_btf/block_rq_complete")
+HOOK("block_rq_complete")
 int on_block_rq_complete(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[0];
 
 	if (is_target(rq) &&
-	    complete_covered(rq, (u32)ctx[2], rq->rq_flags & flush_seq_mask()))
+	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & flush_seq_mask()))
 		run_count(IOSTRATA_RUN_REQUESTS_OURS);
 	return 0;
 }
@@ -333,7 +334,7 @@ int on_block_rq_complete(u64 *ctx)
 /* Fires for bios that never became a request: of bio-based devices, and those
  * refused in a non-blocking try, whose pointer will serve a stranger next.
  */
-SEC("tp_btf/block_bio_complete")
+HOOK("block_bio_complete")
 int on_block_bio_complete(struct bio **ctx)
 {
 	struct bio *bio = ctx[1];
@@ -343,7 +344,7 @@ int on_block_bio_complete(struct bio **ctx)
 
 	if (!flight)
 		return 0;
-	if (bio->bi_status != BLK_STS_AGAIN) {
+	if (GET(bio, bi_status) != BLK_STS_AGAIN) {
 		flight->stamp[IOSTRATA_COMPLETED] = bpf_ktime_get_ns();
 		bio_finish(key, flight);
 		return 0;
@@ -351,16 +352,16 @@ int on_block_bio_complete(struct bio **ctx)
 	run_count(IOSTRATA_RUN_BIOS_REFUSED);
 	record = record_begun(flight->user_data);
 	if (record) {
-		__sync_fetch_and_or(&record->kernel_flags, IOSTRATA_K_REFUSED);
-		__sync_fetch_and_sub(&record->bios_started, 1);
+		(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_REFUSED);
+		atomic_add(&record->bios_started, -1);
 		if (flight->is_ahead)
-			__sync_fetch_and_sub(&record->bios_ahead, 1);
+			atomic_add(&record->bios_ahead, -1);
 	}
 	bio_forget(key, flight);
 	return 0;
 }
 
-SEC("tp_btf/io_uring_complete")
+HOOK("io_uring_complete")
 int on_io_uring_complete(u64 *ctx)
 {
 	struct iostrata_record *record;
@@ -369,7 +370,7 @@ int on_io_uring_complete(u64 *ctx)
 	if (ctx[0] != ring_context || !ring_context)
 		return 0;
 	if (cfg_complete_has_cqe)
-		user_data = ((struct io_uring_cqe *)ctx[2])->user_data;
+		user_data = GET((struct io_uring_cqe *)ctx[2], user_data);
 	if (!iostrata_is_ours(user_data))
 		return 0;
 	if (user_data == submitting.user_data)
@@ -385,7 +386,7 @@ int on_io_uring_complete(u64 *ctx)
 }
 
 /* NVMe, where the driver's tracepoints exist. */
-SEC("?tp_btf/nvme_setup_cmd")
+HOOK_IF_WANTED("nvme_setup_cmd")
 int on_nvme_setup_cmd(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[0];
@@ -395,7 +396,7 @@ int on_nvme_setup_cmd(u64 *ctx)
 	return 0;
 }
 
-SEC("?tp_btf/nvme_sq")
+HOOK_IF_WANTED("nvme_sq")
 int on_nvme_sq(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[0];
@@ -405,7 +406,7 @@ int on_nvme_sq(u64 *ctx)
 	return 0;
 }
 
-SEC("?tp_btf/nvme_complete_rq")
+HOOK_IF_WANTED("nvme_complete_rq")
 int on_nvme_complete_rq(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[0];

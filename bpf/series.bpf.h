@@ -10,6 +10,7 @@
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 
+#include "atomic.bpf.h"
 #include "trace.h"
 
 enum { SERIES_NONE = 0xffff, SERIES_CACHE = 64 };
@@ -58,12 +59,12 @@ struct {
 	__type(value, u32);
 } device_index SEC(".maps");
 
-__u32 series_used, devices_used;
+__u32 series_used = 0, devices_used = 0;
 
 /* dev (32 bits) | op (8) | device index (8) | series index (16): one word, so
  * that no reader ever sees half of an entry. 0: empty.
  */
-__u64 series_cache[SERIES_CACHE];
+__u64 series_cache[SERIES_CACHE] = {};
 
 static __always_inline u64 pack(u32 dev, u32 op, u32 device, u32 index)
 {
@@ -80,7 +81,7 @@ static __noinline u32 device_number(u32 dev)
 		return *known;
 	if (cfg_filter_devices)
 		return SERIES_NONE;
-	number = __sync_fetch_and_add(&devices_used, 1);
+	number = atomic_fetch_add(&devices_used, 1);
 	device = bpf_map_lookup_elem(&devices, &number);
 	if (!device)
 		return IOSTRATA_DEVICES_MAX;
@@ -97,7 +98,7 @@ static __noinline u32 device_number(u32 dev)
 static __noinline u64 series_make(u32 dev, u32 op, u32 device)
 {
 	struct iostrata_series_name name = { .dev = dev, .op = op }, *slot;
-	u32 index = __sync_fetch_and_add(&series_used, 1);
+	u32 index = atomic_fetch_add(&series_used, 1);
 	u64 word = pack(dev, op, device, index), *known;
 
 	slot = bpf_map_lookup_elem(&series_names, &index);

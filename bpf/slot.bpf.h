@@ -9,6 +9,7 @@
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 
+#include "atomic.bpf.h"
 #include "run.h"
 
 struct {
@@ -42,7 +43,7 @@ static __always_inline void run_count(enum iostrata_run_count what)
 	struct iostrata_run_counts *here = bpf_map_lookup_elem(&run_counts, &cpu);
 
 	if (here)
-		__sync_fetch_and_add(&here->count[what], 1);
+		atomic_add(&here->count[what], 1);
 }
 
 /* The record of `user_data`, or 0 when its slot now serves another I/O. */

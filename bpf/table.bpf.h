@@ -10,6 +10,7 @@
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 
+#include "atomic.bpf.h"
 #include "key.bpf.h"
 #include "trace.h"
 
@@ -37,13 +38,22 @@ static __always_inline struct iostrata_table_set *table_set(u64 key)
 	return bpf_map_lookup_elem(&in_flight, &index);
 }
 
-/* The first way is read by a compare and swap of like with like: the line was
- * last written by another CPU as a rule, and will be written now, so it is
- * fetched for writing at once. A plain read would fetch it twice.
+/* Read by a compare and swap of like with like: the line was last written by
+ * another CPU as a rule, and will be written now, so it is fetched for writing
+ * at once. A plain read would fetch it twice. Under a lock it is only a read.
  */
+static __always_inline bool table_is(struct iostrata_flight *flight, u64 key)
+{
+#ifdef IOSTRATA_RAW
+	return *(volatile u64 *)&flight->key == key;
+#else
+	return atomic_cas(&flight->key, key, key) == key;
+#endif
+}
+
 static __always_inline struct iostrata_flight *table_find(struct iostrata_table_set *set, u64 key)
 {
-	if (__sync_val_compare_and_swap(&set->way[0].key, key, key) == key)
+	if (table_is(&set->way[0], key))
 		return &set->way[0];
 	for (int i = 1; i < IOSTRATA_TABLE_WAYS; i++)
 		if (set->way[i].key == key)
@@ -57,7 +67,7 @@ static __always_inline struct iostrata_flight *table_claim(struct iostrata_table
 	for (int i = 1; i < IOSTRATA_TABLE_WAYS; i++) {
 		struct iostrata_flight *flight = &set->way[i];
 
-		if (!flight->key && !__sync_val_compare_and_swap(&flight->key, 0, key))
+		if (!flight->key && !atomic_cas(&flight->key, 0, key))
 			return flight;
 	}
 	return 0;
@@ -67,7 +77,7 @@ static __always_inline struct iostrata_flight *table_claim(struct iostrata_table
 static __always_inline struct iostrata_flight *table_take(struct iostrata_table_set *set, u64 key)
 {
 	struct iostrata_flight *first = &set->way[0];
-	u64 was = __sync_val_compare_and_swap(&first->key, 0, key);
+	u64 was = atomic_cas(&first->key, 0, key);
 
 	if (was == key)
 		return first;

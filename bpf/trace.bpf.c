@@ -12,6 +12,7 @@
 #include "vmlinux.h"
 #include <bpf/bpf_helpers.h>
 
+#include "access.bpf.h"
 #include "atomic.bpf.h"
 #include "drift.bpf.h"
 #include "series.bpf.h"
@@ -23,12 +24,12 @@ char LICENSE[] SEC("license") = "GPL";
 enum { REQ_OP_MASK = 0xff, REQ_OP_FLUSH = 2 };
 
 /* The gate: nothing counts before set-up is complete nor after the end. */
-__u32 counting;
-__u64 losses[IOSTRATA_TRACE_LOSS_COUNT];
+__u32 counting = 0;
+__u64 losses[IOSTRATA_TRACE_LOSS_COUNT] = {};
 
 static __always_inline void lose(enum iostrata_trace_loss reason)
 {
-	__sync_fetch_and_add(&losses[reason], 1);
+	atomic_add(&losses[reason], 1);
 }
 
 static __always_inline void bump(struct iostrata_latency *latency, u64 ns)
@@ -54,7 +55,7 @@ static __always_inline struct iostrata_device *device_at(u32 number)
  */
 static __always_inline void device_enter(struct iostrata_device *device)
 {
-	u64 started = __sync_fetch_and_add(&device->started, 1) + 1, left;
+	u64 started = atomic_fetch_add(&device->started, 1) + 1, left;
 
 	if (started - device->left_seen <= device->in_flight_max)
 		return;
@@ -70,7 +71,7 @@ static __always_inline void device_leave(u32 number)
 	struct iostrata_device *device = device_at(number);
 
 	if (device)
-		__sync_fetch_and_add(&device->left, 1);
+		atomic_add(&device->left, 1);
 }
 
 /* A request's first issue. */
@@ -91,8 +92,8 @@ static __always_inline void start(u32 index, u32 number)
  */
 static __always_inline bool is_stamped(struct request *rq)
 {
-	return rq->start_time_ns && rq->rq_flags & io_stat_mask() &&
-	       (rq->cmd_flags & REQ_OP_MASK) != REQ_OP_FLUSH;
+	return GET(rq, start_time_ns) && GET(rq, rq_flags) & io_stat_mask() &&
+	       (GET(rq, cmd_flags) & REQ_OP_MASK) != REQ_OP_FLUSH;
 }
 
 /* From its allocation, by its own stamp, or else from its insertion to its
@@ -100,7 +101,7 @@ static __always_inline bool is_stamped(struct request *rq)
  */
 static __always_inline u64 queue_time(struct request *rq, struct iostrata_flight *flight, u64 now)
 {
-	u64 start = rq->start_time_ns;
+	u64 start = GET(rq, start_time_ns);
 
 	if (!is_stamped(rq) || start > now) {
 		start = flight->queue_ns;
@@ -125,7 +126,7 @@ static __always_inline void issue(struct request *rq)
 	u64 key = pointer_key(rq), now = bpf_ktime_get_ns(), word;
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
-	u32 op = rq->cmd_flags & REQ_OP_MASK, device;
+	u32 op = GET(rq, cmd_flags) & REQ_OP_MASK, device;
 
 	word = series_of(disk_dev(request_disk(rq)), op);
 	device = word >> 16 & 0xff;
@@ -149,7 +150,7 @@ static __always_inline void issue(struct request *rq)
 	}
 	flight->series = word & 0xffff;
 	flight->device = device;
-	flight->bytes = rq->__data_len;
+	flight->bytes = GET(rq, __data_len);
 	flight->issued_ns = now;
 }
 
@@ -180,7 +181,7 @@ static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 f
 
 static __always_inline bool is_wanted(struct request *rq)
 {
-	u64 word = series_of(disk_dev(request_disk(rq)), rq->cmd_flags & REQ_OP_MASK);
+	u64 word = series_of(disk_dev(request_disk(rq)), GET(rq, cmd_flags) & REQ_OP_MASK);
 
 	return (word >> 16 & 0xff) < DEVICE_NO_ROOM;
 }
@@ -190,9 +191,9 @@ static __always_inline bool is_wanted(struct request *rq)
  */
 static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
 {
-	bool has_data = (rq->cmd_flags & REQ_OP_MASK) < REQ_OP_FLUSH;
+	bool has_data = (GET(rq, cmd_flags) & REQ_OP_MASK) < REQ_OP_FLUSH;
 
-	return rq->rq_flags & flush_seq_mask() || (has_data && !bytes);
+	return GET(rq, rq_flags) & flush_seq_mask() || (has_data && !bytes);
 }
 
 /* Not in the table, or not as issued. */
@@ -230,7 +231,7 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 		complete_unmatched(rq, flight, bytes);
 		return;
 	}
-	if (bytes < rq->__data_len) {
+	if (bytes < GET(rq, __data_len)) {
 		complete_part(flight, bytes);
 		return;
 	}
@@ -242,7 +243,7 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 /* Loaded only where some device keeps no stamps of its own; of the others'
  * requests nothing is to be remembered.
  */
-SEC("?tp_btf/block_rq_insert")
+HOOK_IF_WANTED("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
 	struct request *rq = (void *)ctx[cfg_rq_arg];
@@ -262,7 +263,7 @@ int on_block_rq_insert(u64 *ctx)
 	return 0;
 }
 
-SEC("tp_btf/block_rq_issue")
+HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
 	if (counting)
@@ -271,7 +272,7 @@ int on_block_rq_issue(u64 *ctx)
 }
 
 /* Back in the queue: the next issue is the same request, not a new one. */
-SEC("tp_btf/block_rq_requeue")
+HOOK("block_rq_requeue")
 int on_block_rq_requeue(u64 *ctx)
 {
 	u64 key = pointer_key((void *)ctx[cfg_rq_arg]);
@@ -288,7 +289,7 @@ int on_block_rq_requeue(u64 *ctx)
 	return 0;
 }
 
-SEC("tp_btf/block_rq_complete")
+HOOK("block_rq_complete")
 int on_block_rq_complete(u64 *ctx)
 {
 	if (counting)

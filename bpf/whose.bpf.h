@@ -21,18 +21,19 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
+#include "access.bpf.h"
 #include "drift.bpf.h"
 #include "slot.bpf.h"
 
 enum { PF_IO_WORKER = 0x10 };
 
 /* Kernel addresses (/proc/kallsyms) by iostrata_end_io; 0: not known. */
-const volatile __u64 cfg_end_io[IOSTRATA_END_IO_COUNT];
-const volatile __u64 cfg_io_complete_rw; /* ki_complete of an io_uring read or write; 0: not known */
+const volatile __u64 cfg_end_io[IOSTRATA_END_IO_COUNT] = {};
+const volatile __u64 cfg_io_complete_rw = 0; /* ki_complete of an io_uring read or write; 0: not known */
 
-__u64 ring_context;	/* our ring's struct io_ring_ctx */
-__u64 ring_owner;		/* its thread: bpf_get_current_pid_tgid() */
-struct iostrata_run_current submitting;
+__u64 ring_context = 0;	/* our ring's struct io_ring_ctx */
+__u64 ring_owner = 0;		/* its thread: bpf_get_current_pid_tgid() */
+struct iostrata_run_current submitting = {};
 
 static __always_inline u64 ours_or_none(struct io_kiocb *req)
 {
@@ -46,7 +47,7 @@ static __always_inline u64 ours_or_none(struct io_kiocb *req)
 
 static __always_inline u64 by_worker(struct task_struct *task)
 {
-	struct io_worker *worker = task->worker_private;
+	struct io_worker *worker = GET(task, worker_private);
 	struct io_wq_work *work = BPF_CORE_READ(worker, cur_work);
 
 	if (!work)
@@ -56,8 +57,8 @@ static __always_inline u64 by_worker(struct task_struct *task)
 
 static __always_inline struct kiocb *iocb_of(struct bio *bio)
 {
-	u64 end_io = (u64)bio->bi_end_io;
-	struct blkdev_dio *dio = bio->bi_private;
+	u64 end_io = (u64)GET(bio, bi_end_io);
+	struct blkdev_dio *dio = GET(bio, bi_private);
 
 	if (!end_io)
 		return 0;
@@ -122,10 +123,10 @@ static __always_inline u64 counted(u64 user_data, enum iostrata_run_count how)
 
 static __always_inline u64 whose(struct bio *bio)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task = current_task();
 	u64 user_data;
 
-	if (task->flags & PF_IO_WORKER) {
+	if (GET(task, flags) & PF_IO_WORKER) {
 		user_data = by_worker(task);
 		return user_data ? counted(user_data, IOSTRATA_RUN_BY_WORKER) : 0;
 	}

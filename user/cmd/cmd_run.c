@@ -14,7 +14,7 @@
 
 struct config {
 	struct load_config load;
-	int format;
+	int format, flavour;
 	const char *output, *io_log;
 	bool ab, overhead, histograms;
 };
@@ -35,6 +35,9 @@ static const struct option_spec options[] = {
 	{ "overhead", 0, OPTION_FLAG, NULL,
 	  "Measure the tracer's own cost (BPF statistics, which cost some ns themselves)",
 	  AT(overhead) },
+	{ "programs", 0, OPTION_CHOICE, "KIND",
+	  "any (default): typed (tp_btf), or raw (raw_tp) where this kernel refuses those; or one of them",
+	  AT(flavour), flavour_names },
 	{ "ab", 0, OPTION_FLAG, NULL,
 	  "Repeat the load without the tracer and show the difference: the probe effect", AT(ab) },
 	{ 0 },
@@ -54,7 +57,8 @@ struct running {
 static int measure(struct running *running, struct why *why)
 {
 	const struct config *config = &running->config;
-	struct run_wish wish = { &config->load, config->io_log != NULL, config->overhead };
+	struct run_wish wish = { &config->load, config->io_log != NULL, config->overhead,
+				 config->flavour };
 	int err = run_measure(&wish, &running->outcome, why);
 
 	if (!err && config->ab && !running->outcome.load.interrupted) {

@@ -20,7 +20,7 @@ enum { TABLE_SETS_MAX = 1 << 20 };
 
 struct config {
 	uint64_t interval_ns, windows, duration_ns, table_sets;
-	int format;
+	int format, flavour;
 	const char *output;
 	bool histograms, overhead;
 };
@@ -60,7 +60,10 @@ static const struct option_spec options[] = {
 	  offsetof(struct config, format), report_format_names },
 	{ "output", 'o', OPTION_STRING, "FILE", "Write to FILE instead of stdout",
 	  offsetof(struct config, output) },
-	{ .type = OPTION_HEADING, .help = "Bounds:" },
+	{ .type = OPTION_HEADING, .help = "How:" },
+	{ "programs", 0, OPTION_CHOICE, "KIND",
+	  "any (default): typed (tp_btf), or raw (raw_tp) where this kernel refuses those; or one of them",
+	  offsetof(struct config, flavour), flavour_names },
 	{ "table-sets", 0, OPTION_U64, "N",
 	  "Room for N sets of 4 requests in flight, a power of two (default 16384); what finds no "
 	  "room is counted as map_full",
@@ -90,6 +93,7 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 {
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
 	struct trace_config config = { .devs = devs,
+				       .flavour = (enum flavour)tracing->config.flavour,
 				       .table_sets = (uint32_t)tracing->config.table_sets };
 	int err = 0;
 

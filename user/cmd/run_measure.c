@@ -45,8 +45,9 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 static int attach(const struct run_wish *wish, struct run_outcome *outcome, struct why *why)
 {
 	uint32_t dev = devno_kernel(outcome->device.major, outcome->device.minor);
-	struct trace_config trace = { .devs = &dev, .dev_count = 1 };
+	struct trace_config trace = { .devs = &dev, .dev_count = 1, .flavour = (enum flavour)wish->flavour };
 	struct run_config run = { .dev = dev, .slots = (uint32_t)wish->load->in_flight_cap,
+				  .flavour = (enum flavour)wish->flavour,
 				  .bio_based = outcome->device.hw_queues == UINT64_MAX };
 	int err;
 

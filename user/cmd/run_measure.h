@@ -35,6 +35,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 struct run_wish {
 	const struct load_config *load;
 	bool io_log, overhead;
+	int flavour; /* enum flavour */
 };
 
 /* 0 or -errno and *why; free the outcome in either case. */

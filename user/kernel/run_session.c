@@ -13,6 +13,7 @@
 #include "kernel/drift.h"
 #include "kernel/symbols.h"
 #include "run.skel.h"
+#include "run_raw.skel.h"
 
 /* Bios remembered beside one for each slot: children of split I/Os. A full map
  * is counted, never silent.
@@ -21,6 +22,8 @@ enum { CHILDREN = 65536 };
 
 struct run_session {
 	struct run_bpf *skel;
+	const struct run_config *config; /* while it is opened */
+	enum flavour flavour;
 	struct kernel_facts facts;
 	struct iostrata_record *records;
 	struct iostrata_control *control;
@@ -65,8 +68,9 @@ static int find_self(struct run_bpf *skel, struct why *why)
 	return 0;
 }
 
-static int configure(struct run_session *session, const struct run_config *config, struct why *why)
+static int configure(struct run_session *session, struct why *why)
 {
+	const struct run_config *config = session->config;
 	struct run_bpf *skel = session->skel;
 	int err = kernel_facts_read(&session->facts, why);
 
@@ -97,20 +101,57 @@ static int configure(struct run_session *session, const struct run_config *confi
 		   : 0;
 }
 
-static int open_session(struct run_session *session, const struct run_config *config,
-			struct why *why)
+static int open_programs(struct run_session *session, enum flavour flavour)
 {
+	struct run_bpf *skel = calloc(1, sizeof(*skel));
+	const void *bytes;
+	size_t size;
 	int err;
 
-	session->skel = run_bpf__open();
-	if (!session->skel)
-		return session_refused(why, -errno, "opening the run programs");
-	err = configure(session, config, why);
+	if (!skel)
+		return -ENOMEM;
+	session->skel = skel;
+	err = run_bpf__create_skeleton(skel);
+	if (err)
+		return err;
+	if (flavour == FLAVOUR_RAW) {
+		bytes = run_raw_bpf__elf_bytes(&size);
+		flavour_swap(skel->skeleton, bytes, size);
+	}
+	return bpf_object__open_skeleton(skel->skeleton, NULL);
+}
+
+static int load_programs(struct run_session *session, enum flavour flavour, struct why *why)
+{
+	int err = open_programs(session, flavour);
+
+	if (err)
+		return session_refused(why, err, "opening the run programs");
+	err = configure(session, why);
 	if (err)
 		return err;
 	err = run_bpf__load(session->skel);
+	return err ? session_refused(why, err, "loading the run programs") : 0;
+}
+
+static int try_flavour(void *opaque, enum flavour flavour, struct why *why)
+{
+	struct run_session *session = opaque;
+	int err = load_programs(session, flavour, why);
+
+	if (!err)
+		return 0;
+	run_bpf__destroy(session->skel);
+	session->skel = NULL;
+	return err;
+}
+
+static int open_session(struct run_session *session, struct why *why)
+{
+	int err = flavour_load(session->config->flavour, try_flavour, session, &session->flavour, why);
+
 	if (err)
-		return session_refused(why, err, "loading the run programs");
+		return err;
 	session->records = session_map(session->skel->maps.records, 1, why);
 	session->control = session_map(session->skel->maps.control, 1, why);
 	session->counts = session_map(session->skel->maps.run_counts, 0, why);
@@ -129,13 +170,20 @@ int run_session_open(const struct run_config *config, struct why *why, struct ru
 	if (!session)
 		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
 	session_quiet();
-	err = open_session(session, config, why);
+	session->config = config;
+	err = open_session(session, why);
+	session->config = NULL;
 	if (err) {
 		run_session_close(session);
 		return err;
 	}
 	*out = session;
 	return 0;
+}
+
+enum flavour run_session_flavour(const struct run_session *session)
+{
+	return session->flavour;
 }
 
 struct iostrata_record *run_session_records(struct run_session *session)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/why.h"
+#include "kernel/flavour.h"
 #include "kernel/session.h"
 #include "run.h"
 
@@ -18,6 +19,7 @@ struct run_session;
 struct run_config {
 	uint32_t dev;	/* the target's whole disk, major << 20 | minor */
 	uint32_t slots; /* the generator's in-flight cap */
+	enum flavour flavour; /* of the programs */
 	bool bio_based; /* the disk makes no requests: it has no hardware queue */
 };
 
@@ -27,6 +29,7 @@ struct run_depths { /* of our bios on the target */
 
 /* Loads and attaches. -errno and *why else. */
 int run_session_open(const struct run_config *config, struct why *why, struct run_session **out);
+enum flavour run_session_flavour(const struct run_session *session);
 struct iostrata_record *run_session_records(struct run_session *session);
 struct iostrata_control *run_session_control(struct run_session *session);
 /* Around making the ring: the next ring of this process is ours. */

@@ -12,6 +12,8 @@ struct trace_bpf;
 
 struct trace_session {
 	struct trace_bpf *skel;
+	const struct trace_config *config; /* while it is opened */
+	enum flavour flavour;
 	unsigned int cpus, series_max;
 	uint32_t table_sets;
 	uint64_t stopped_ns; /* 0: not yet */

@@ -16,6 +16,7 @@
 #include "kernel/drift.h"
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
+#include "trace_raw.skel.h"
 
 /* Every CPU has its own copy of each series: on large machines there are fewer. */
 static unsigned int series_for(unsigned int cpus)
@@ -27,9 +28,9 @@ static unsigned int series_for(unsigned int cpus)
 	return fit < IOSTRATA_SERIES_MAX ? fit : IOSTRATA_SERIES_MAX;
 }
 
-static int configure(struct trace_session *session, const struct trace_config *config,
-		     struct why *why)
+static int configure(struct trace_session *session, struct why *why)
 {
+	const struct trace_config *config = session->config;
 	struct trace_bpf *skel = session->skel;
 	struct kernel_facts facts;
 	int err = kernel_facts_read(&facts, why);
@@ -88,20 +89,58 @@ static int choose_devices(struct trace_session *session, const struct trace_conf
 	return 0;
 }
 
-static int open_session(struct trace_session *session, const struct trace_config *config,
-			struct why *why)
+static int open_programs(struct trace_session *session, enum flavour flavour)
 {
+	struct trace_bpf *skel = calloc(1, sizeof(*skel));
+	const void *bytes;
+	size_t size;
 	int err;
 
-	session->skel = trace_bpf__open();
-	if (!session->skel)
-		return session_refused(why, -errno, "opening the trace programs");
-	err = configure(session, config, why);
+	if (!skel)
+		return -ENOMEM;
+	session->skel = skel;
+	err = trace_bpf__create_skeleton(skel);
+	if (err)
+		return err;
+	if (flavour == FLAVOUR_RAW) {
+		bytes = trace_raw_bpf__elf_bytes(&size);
+		flavour_swap(skel->skeleton, bytes, size);
+	}
+	return bpf_object__open_skeleton(skel->skeleton, NULL);
+}
+
+static int load_programs(struct trace_session *session, enum flavour flavour, struct why *why)
+{
+	int err = open_programs(session, flavour);
+
+	if (err)
+		return session_refused(why, err, "opening the trace programs");
+	err = configure(session, why);
 	if (err)
 		return err;
 	err = trace_bpf__load(session->skel);
+	return err ? session_refused(why, err, "loading the trace programs") : 0;
+}
+
+static int try_flavour(void *opaque, enum flavour flavour, struct why *why)
+{
+	struct trace_session *session = opaque;
+	int err = load_programs(session, flavour, why);
+
+	if (!err)
+		return 0;
+	trace_bpf__destroy(session->skel);
+	session->skel = NULL;
+	return err;
+}
+
+static int open_session(struct trace_session *session, struct why *why)
+{
+	const struct trace_config *config = session->config;
+	int err = flavour_load(config->flavour, try_flavour, session, &session->flavour, why);
+
 	if (err)
-		return session_refused(why, err, "loading the trace programs");
+		return err;
 	err = map_memory(session, why);
 	if (!err)
 		err = choose_devices(session, config, why);
@@ -120,7 +159,9 @@ int trace_session_open(const struct trace_config *config, struct why *why,
 	if (!session)
 		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");
 	session_quiet();
-	err = open_session(session, config, why);
+	session->config = config;
+	err = open_session(session, why);
+	session->config = NULL;
 	if (err) {
 		trace_session_close(session);
 		return err;
@@ -157,6 +198,11 @@ static void unmap(void *memory, size_t size)
 {
 	if (memory)
 		munmap(memory, size);
+}
+
+enum flavour trace_session_flavour(const struct trace_session *session)
+{
+	return session->flavour;
 }
 
 void trace_session_close(struct trace_session *session)

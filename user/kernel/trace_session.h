@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/why.h"
+#include "kernel/flavour.h"
 #include "kernel/session.h"
 #include "stat/hist.h"
 #include "trace.h"
@@ -19,6 +20,7 @@ struct trace_config {
 	const uint32_t *devs; /* whole disks, major << 20 | minor; none: all */
 	unsigned int dev_count;
 	bool insert_stamps;   /* some device keeps no stamps of its own (iostats=0) */
+	enum flavour flavour; /* of the programs */
 	uint32_t table_sets;  /* power of two; 0: IOSTRATA_TABLE_SETS */
 };
 
@@ -58,6 +60,7 @@ uint64_t trace_session_start(struct trace_session *session);
 /* Detaches; what was counted can still be read. Once: later calls do nothing. */
 uint64_t trace_session_stop(struct trace_session *session);
 void trace_session_close(struct trace_session *session);
+enum flavour trace_session_flavour(const struct trace_session *session);
 
 /* 0 or -ENOMEM. A zeroed snapshot, or one taken before. */
 int trace_session_read(struct trace_session *session, struct trace_snapshot *snapshot);

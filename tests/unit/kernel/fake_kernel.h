@@ -32,13 +32,22 @@
 
 /* bpf/key.bpf.h is one BPF instruction. */
 #define IOSTRATA_KEY_BPF_H
+#define address_key(pointer) pointer_key(pointer)
 static inline u64 pointer_key(const void *pointer)
 {
 	return (u64)pointer;
 }
 
-/* Every access here chases one pointer. NULL reads as 0, as in the kernel. */
-#define BPF_CORE_READ(from, field) ((from) ? (from)->field : (__typeof__((from)->field))0)
+/* Through NULL it reads 0, as in the kernel. */
+#define FAKE_READ(from, field) ((from) ? (from)->field : (__typeof__((from)->field))0)
+#define FAKE_READ2(from, a, b) FAKE_READ(FAKE_READ(from, a), b)
+#define FAKE_READ_PICK(from, a, b, name, ...) name
+#define BPF_CORE_READ(...) FAKE_READ_PICK(__VA_ARGS__, FAKE_READ2, FAKE_READ)(__VA_ARGS__)
+/* bpf/access.bpf.h: a program is a function. */
+#define IOSTRATA_ACCESS_BPF_H
+#define HOOK(tracepoint)
+#define HOOK_IF_WANTED(tracepoint)
+#define GET BPF_CORE_READ
 /* This kernel is new: it has the fields, and none of the old flavours'. */
 #define bpf_core_field_exists(field) (!strstr(#field, "___"))
 #define bpf_core_field_offset(type, field) __builtin_offsetof(type, field)

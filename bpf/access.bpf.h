@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * One source, two flavours of program. In: IOSTRATA_RAW or not. Out: how a
+ * program hooks a tracepoint and reads what its arguments point to.
+ *
+ * typed (tp_btf): the verifier knows the arguments' types, a field is a load.
+ * raw (raw_tp): arguments are numbers and a field is a probe read, which costs
+ * more. For kernels that refuse tp_btf, lack BTF of their own (--btf) or lack
+ * atomic operations (before 5.12); see atomic.bpf.h. Variables are written with
+ * their value, or the compiler lays them out by use, in each flavour otherwise.
+ */
+#ifndef IOSTRATA_ACCESS_BPF_H
+#define IOSTRATA_ACCESS_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+/* GET(rq, q, disk, major) is rq->q->disk->major; through NULL it is 0. */
+#ifdef IOSTRATA_RAW
+#define HOOK(tracepoint) SEC("raw_tp/" tracepoint)
+#define HOOK_IF_WANTED(tracepoint) SEC("?raw_tp/" tracepoint)
+#define GET(from, ...) BPF_CORE_READ((from), __VA_ARGS__)
+#else
+#define HOOK(tracepoint) SEC("tp_btf/" tracepoint)
+#define HOOK_IF_WANTED(tracepoint) SEC("?tp_btf/" tracepoint)
+#define GET(from, ...) ___arrow((from), __VA_ARGS__)
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+// In: a way to load each flavour of the programs. Out: the one that loaded.
+#include "kernel/flavour.h"
+
+#include <errno.h>
+
+const char *const flavour_names[] = { "any", "typed", "raw", NULL };
+
+const char *flavour_name(enum flavour flavour)
+{
+	return flavour_names[flavour];
+}
+
+void flavour_swap(struct bpf_object_skeleton *skeleton, const void *elf_bytes, size_t size_bytes)
+{
+	skeleton->data = (void *)elf_bytes;
+	skeleton->data_sz = size_bytes;
+}
+
+int flavour_load(enum flavour wanted, int (*try)(void *, enum flavour, struct why *),
+		 void *session, enum flavour *loaded, struct why *why)
+{
+	struct why second = { 0 };
+	int err;
+
+	*loaded = wanted == FLAVOUR_ANY ? FLAVOUR_TYPED : wanted;
+	err = try(session, *loaded, why);
+	if (!err || wanted != FLAVOUR_ANY || err == -ENOMEM || why->status == EXIT_PRIVILEGE)
+		return err;
+	*loaded = FLAVOUR_RAW;
+	err = try(session, FLAVOUR_RAW, &second);
+	if (!err)
+		*why = (struct why){ 0 };
+	return err;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only
+ *
+ * The two flavours of the BPF programs (bpf/access.bpf.h). In: a kernel. Out:
+ * the programs that load there. Both have the same maps, variables and program
+ * names, so that one skeleton type serves both; only the bytes differ.
+ */
+#ifndef IOSTRATA_KERNEL_FLAVOUR_H
+#define IOSTRATA_KERNEL_FLAVOUR_H
+
+#include <bpf/libbpf.h>
+#include <stddef.h>
+
+#include "base/why.h"
+
+enum flavour {
+	FLAVOUR_ANY, /* typed where this kernel takes it, else raw */
+	FLAVOUR_TYPED, /* tp_btf */
+	FLAVOUR_RAW, /* raw_tp, no atomic operation but add */
+};
+
+extern const char *const flavour_names[]; /* NULL-terminated, for an option */
+const char *flavour_name(enum flavour flavour);
+
+/* Opens and loads `wanted`; for FLAVOUR_ANY typed first, then, unless privilege
+ * is what lacks, raw. `try` does it for one flavour and leaves nothing behind
+ * when it fails (-errno and *why). Returns 0, -errno and *why; *loaded says
+ * which it was.
+ */
+int flavour_load(enum flavour wanted, int (*try)(void *session, enum flavour flavour, struct why *why),
+		 void *session, enum flavour *loaded, struct why *why);
+
+/* Gives a typed object's skeleton the raw programs. */
+void flavour_swap(struct bpf_object_skeleton *skeleton, const void *elf_bytes, size_t size_bytes);
+
+#endif
