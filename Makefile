@@ -40,14 +40,14 @@ SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h) $(BPF_SRC:bpf/%.bpf.c=$(BU
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all arm64 help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live bench demo
+.PHONY: all arm64 help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live check-vm bench demo
 .DELETE_ON_ERROR:
 .SECONDARY: $(SKEL) $(SKEL:$(BUILD)/skel/%.skel.h=$(BUILD)/bpf/%.bpf.o)
 
 all: $(OUT)/iostrata ## build the tool
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 	@echo
 	@echo "V=1 shows the commands; SAN=address,undefined builds with sanitizers (into"
 	@echo "BUILD/san); CC=, CLANG=, BPFTOOL=, CFLAGS=, LDFLAGS= as usual; BUILD= is the"
@@ -163,6 +163,9 @@ fuzz: deps ## random input to what reads foreign text or events, some seconds
 
 live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
+
+check-vm: all $(if $(findstring arm64,$(or $(KERNELS),arm64)),arm64) ## the cases on other kernels, in guests; CASES= KERNELS= choose
+	$(Q)CASES='$(CASES)' KERNELS='$(KERNELS)' tests/run-vm
 
 test: deps ## everything: build, lint, unit and live tests
 	$(Q)tests/run-all

@@ -55,6 +55,26 @@ private_apt() {
 	touch "$home/fresh"
 }
 
+# resolved NAME COMMAND…: the folder the command prints; asked again once a day,
+# for apt takes some seconds to answer. Without an answer today's is the last
+# one, if it is still there.
+resolved() {
+	local note=$cache/resolved/$1 folder
+	shift
+	if [ -n "$(find "$note" -mmin -$lists_max_age_min 2>/dev/null)" ] && [ -d "$(cat "$note")" ]; then
+		cat "$note"
+		return
+	fi
+	if ! folder=$("$@"); then
+		folder=$(cat "$note" 2>/dev/null) && [ -d "$folder" ] || return 1
+		echo "$me: not refreshed, as before: $(basename "$folder")" >&2
+		echo "$folder"
+		return
+	fi
+	mkdir -p "$(dirname "$note")"
+	echo "$folder" >"$note.$$" && mv "$note.$$" "$note" && echo "$folder"
+}
+
 # "name=version" of each package of $@ as these suites have it.
 versions() {
 	local package version
