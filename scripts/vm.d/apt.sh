@@ -59,7 +59,8 @@ private_apt() {
 # for apt takes some seconds to answer. Without an answer today's is the last
 # one, if it is still there.
 resolved() {
-	local note=$cache/resolved/$1 folder
+	local note folder
+	note=$cache/resolved/$1-$(cat "$top"/scripts/vm.d/{fetch.sh,kernels} | cksum | cut -d' ' -f1)
 	shift
 	if [ -n "$(find "$note" -mmin -$lists_max_age_min 2>/dev/null)" ] && [ -d "$(cat "$note")" ]; then
 		cat "$note"
