@@ -44,7 +44,7 @@ fetch_kernel() {
 	tree=$cache/kernels/$name-$(echo "$packages" | head -n 1 | tr '=/:' '_')
 	# shellcheck disable=SC2086
 	unpack "$tree" $packages || return 1
-	[ -e "$tree/ready" ] || prepare_kernel "$tree" "$arch" || return 1
+	[ -e "$tree/ready" ] || prepare_kernel "$tree" "$arch" || { rm -rf "$tree"; return 1; }
 	echo "$tree"
 }
 
@@ -58,8 +58,8 @@ prepare_kernel() {
 	[ "$arch" != amd64 ] || uncompress_kernel "$image" "$tree/kernel" ||
 		echo "$me: $(basename "$tree"): boots compressed" >&2
 	"$here/vm.d/modules" "$modules" "$tree/modules.cpio" || return 1
-	rm -rf "$modules" "$tree/usr/share" # 100 MB each, and in modules.cpio what is needed
 	touch "$tree/ready"
+	rm -rf "$modules" "$tree/usr/share" # 100 MB each, and in modules.cpio what is needed
 }
 
 # QEMU as trixie has it, with its libraries, run by its own loader: 7.2 of
