@@ -53,11 +53,14 @@ static __always_inline u32 read_ahead_mask(void)
 /* The disk a request is for: rq_disk moved to q->disk in 5.17 (f3fa33acca9f).
  * Through NULL (a queue without a disk: admin queues) it is 0.
  */
+#define request_disk_by(READ, rq)                                              \
+	(bpf_core_field_exists(((struct request___rq_disk *)0)->rq_disk)       \
+		 ? READ((struct request___rq_disk *)(rq), rq_disk)             \
+		 : READ(rq, q, disk))
+
 static __always_inline struct gendisk *request_disk(struct request *rq)
 {
-	if (bpf_core_field_exists(((struct request___rq_disk *)0)->rq_disk))
-		return GET((struct request___rq_disk *)rq, rq_disk);
-	return GET(rq, q, disk);
+	return request_disk_by(GET, rq);
 }
 
 /* The disk a bio is for: bi_disk became bi_bdev in 5.12 (309dca309fc3). */
@@ -69,9 +72,11 @@ static __always_inline struct gendisk *bio_disk(struct bio *bio)
 }
 
 /* The kernel's own dev_t: major << 20 | minor; 0 when there is no disk. */
+#define disk_dev_by(READ, disk) ((u32)READ(disk, major) << 20 | (u32)READ(disk, first_minor))
+
 static __always_inline u32 disk_dev(struct gendisk *disk)
 {
-	return (u32)GET(disk, major) << 20 | (u32)GET(disk, first_minor);
+	return disk_dev_by(GET, disk);
 }
 
 /* bpf_get_current_task_btf came with 5.11 (3ca1032ab7ab); the raw flavour needs

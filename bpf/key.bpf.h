@@ -30,4 +30,19 @@ static __always_inline u64 pointer_key(const void *pointer)
 #endif
 }
 
+/* Of an address that is a number already in either flavour: a raw_tp program's
+ * argument, or what was read from the kernel's memory. The anchor holds its own
+ * address, for on its way through memory that becomes a number.
+ */
+static __always_inline u64 number_key(const void *number)
+{
+#ifdef IOSTRATA_RAW
+	return (u64)number;
+#else
+	if (!*(volatile __u64 *)&anchor)
+		*(volatile __u64 *)&anchor = (__u64)&anchor;
+	return (u64)number - *(volatile __u64 *)&anchor;
+#endif
+}
+
 #endif

@@ -385,33 +385,4 @@ int on_io_uring_complete(u64 *ctx)
 	return 0;
 }
 
-/* NVMe, where the driver's tracepoints exist. */
-HOOK_IF_WANTED("nvme_setup_cmd")
-int on_nvme_setup_cmd(u64 *ctx)
-{
-	struct request *rq = (void *)ctx[0];
-
-	if (is_target(rq))
-		stamp_all(rq, IOSTRATA_PREPARED);
-	return 0;
-}
-
-HOOK_IF_WANTED("nvme_sq")
-int on_nvme_sq(u64 *ctx)
-{
-	struct request *rq = (void *)ctx[0];
-
-	if (is_target(rq))
-		stamp_all(rq, IOSTRATA_ANSWERED);
-	return 0;
-}
-
-HOOK_IF_WANTED("nvme_complete_rq")
-int on_nvme_complete_rq(u64 *ctx)
-{
-	struct request *rq = (void *)ctx[0];
-
-	if (is_target(rq))
-		stamp_all(rq, IOSTRATA_DRIVER_DONE);
-	return 0;
-}
+#include "run_nvme.bpf.h"

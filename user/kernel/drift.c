@@ -23,11 +23,6 @@ static const struct btf_type *prototype(const struct btf *btf, const char *trace
 	return btf_is_ptr(type) ? btf__type_by_id(btf, type->type) : NULL;
 }
 
-static bool has(const struct btf *btf, const char *tracepoint)
-{
-	return prototype(btf, tracepoint) != NULL;
-}
-
 /* Whether argument `index` (0 is the first the tracepoint passes) points to
  * struct `name`.
  */
@@ -82,8 +77,6 @@ int kernel_facts_read(struct kernel_facts *facts, struct why *why)
 			       why_text(errno));
 	err = read_block(btf, facts, why);
 	read_io_uring(btf, facts);
-	facts->has_nvme = has(btf, "nvme_setup_cmd") && has(btf, "nvme_sq") &&
-			  has(btf, "nvme_complete_rq");
 	btf__free(btf);
 	return err;
 }

@@ -15,7 +15,6 @@ struct kernel_facts {
 	uint32_t rq_arg;	  /* of block_rq_insert/issue/requeue: where the request lies */
 	bool complete_has_cqe;	  /* io_uring_complete passes the CQE */
 	bool has_submit_req;	  /* io_uring_submit_req with the request pointer */
-	bool has_nvme;		  /* NVMe tracepoints in vmlinux BTF */
 };
 
 /* 0, or -errno with *why (status 4) when the kernel has no BTF or lacks the

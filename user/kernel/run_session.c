@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kernel/drift.h"
+#include "kernel/nvme_hooks.h"
 #include "kernel/symbols.h"
 #include "run.skel.h"
 #include "run_raw.skel.h"
@@ -25,6 +26,7 @@ struct run_session {
 	const struct run_config *config; /* while it is opened */
 	enum flavour flavour;
 	struct kernel_facts facts;
+	struct nvme_hooks nvme;
 	struct iostrata_record *records;
 	struct iostrata_control *control;
 	struct iostrata_run_counts *counts; /* of each CPU */
@@ -87,9 +89,7 @@ static int configure(struct run_session *session, struct why *why)
 	skel->rodata->cfg_dev = config->dev;
 	skel->rodata->cfg_bio_based = config->bio_based;
 	find_symbols(skel);
-	bpf_program__set_autoload(skel->progs.on_nvme_setup_cmd, session->facts.has_nvme);
-	bpf_program__set_autoload(skel->progs.on_nvme_sq, session->facts.has_nvme);
-	bpf_program__set_autoload(skel->progs.on_nvme_complete_rq, session->facts.has_nvme);
+	nvme_hooks_hold_back(skel->obj);
 	session->slots = config->slots;
 	err = bpf_map__set_max_entries(skel->maps.records, config->slots);
 	if (!err)
@@ -158,8 +158,9 @@ static int open_session(struct run_session *session, struct why *why)
 	if (!session->records || !session->control || !session->counts)
 		return -ENOMEM; /* session_map said why */
 	err = run_bpf__attach(session->skel);
-	return err ? session_refused(why, err, "attaching to the io_uring and block tracepoints")
-		   : 0;
+	if (err)
+		return session_refused(why, err, "attaching to the io_uring and block tracepoints");
+	return nvme_hooks_attach(&session->nvme, session->skel->obj, why);
 }
 
 int run_session_open(const struct run_config *config, struct why *why, struct run_session **out)
@@ -228,7 +229,7 @@ uint32_t run_session_boundaries(const struct run_session *session)
 
 	nvme = 1u << IOSTRATA_PREPARED | 1u << IOSTRATA_ANSWERED | 1u << IOSTRATA_DRIVER_DONE;
 	all &= ~(1u << IOSTRATA_BIO);
-	return session->facts.has_nvme ? all : all & ~nvme;
+	return session->nvme.attached ? all : all & ~nvme;
 }
 
 unsigned int run_session_programs(const struct run_session *session, struct session_program *out,
@@ -247,6 +248,7 @@ void run_session_close(struct run_session *session)
 		munmap(session->control, sizeof(*session->control));
 	if (session->counts)
 		munmap(session->counts, sizeof(*session->counts) * session->cpus);
+	nvme_hooks_detach(&session->nvme);
 	if (session->skel)
 		run_bpf__destroy(session->skel);
 	free(session);

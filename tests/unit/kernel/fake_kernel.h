@@ -33,6 +33,7 @@
 /* bpf/key.bpf.h is one BPF instruction. */
 #define IOSTRATA_KEY_BPF_H
 #define address_key(pointer) pointer_key(pointer)
+#define number_key(number) pointer_key(number)
 static inline u64 pointer_key(const void *pointer)
 {
 	return (u64)pointer;
