@@ -44,6 +44,14 @@ static __always_inline u32 io_stat_mask(void)
 	return 1u << 13;
 }
 
+/* The bi_flags that say "it passed block_bio_queue" (BIO_TRACE_COMPLETION) and
+ * "io.max had it already" (BIO_THROTTLED; with 5.18, 3f98c753717c, such a bio
+ * no longer passes submit_bio_noacct again, and since 6.1, 320fb0f91e55, the
+ * flag is not there: 0). Their enum has no name, so CO-RE can't find them.
+ */
+const volatile __u32 cfg_bio_queued_mask = 0;
+const volatile __u32 cfg_bio_throttled_mask = 0;
+
 /* The bio flag that says "read-ahead": an enum for long, its number moves. */
 static __always_inline u32 read_ahead_mask(void)
 {
@@ -64,11 +72,14 @@ static __always_inline struct gendisk *request_disk(struct request *rq)
 }
 
 /* The disk a bio is for: bi_disk became bi_bdev in 5.12 (309dca309fc3). */
+#define bio_disk_by(READ, bio)                                                 \
+	(bpf_core_field_exists(((struct bio___bi_disk *)0)->bi_disk)           \
+		 ? READ((struct bio___bi_disk *)(bio), bi_disk)                \
+		 : READ(bio, bi_bdev, bd_disk))
+
 static __always_inline struct gendisk *bio_disk(struct bio *bio)
 {
-	if (bpf_core_field_exists(((struct bio___bi_disk *)0)->bi_disk))
-		return GET((struct bio___bi_disk *)bio, bi_disk);
-	return GET(bio, bi_bdev, bd_disk);
+	return bio_disk_by(GET, bio);
 }
 
 /* The kernel's own dev_t: major << 20 | minor; 0 when there is no disk. */

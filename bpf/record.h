@@ -110,7 +110,7 @@ struct iostrata_record {
 	iostrata_u32 lock;		/* held while a child's stamps are copied in */
 	iostrata_u64 kernel_bytes;	/* bytes of the bios that completed */
 	iostrata_u64 last_bio;		/* key of the bio queued last */
-	iostrata_u64 first_queued_ns;	/* when the first of its bios was, of the last try */
+	iostrata_u64 first_bio_ns;	/* when the first one was at `bio` (unseen: queued), of the last try */
 	iostrata_u32 bios_ahead;	/* read-ahead among those started and not done */
 	iostrata_u32 reserved;
 } __attribute__((aligned(64)));

@@ -5,7 +5,7 @@
  * and counts that tell whether every event found its I/O.
  *
  * The order of events of one I/O, on request-based devices:
- *   submit_req, [queue_async_work,] bio_queue, getrq, [split,] [insert,] issue,
+ *   submit_req, [queue_async_work,] [submit_bio,] bio_queue, getrq, [split,] [insert,] issue,
  *   complete, io_uring_complete
  */
 #include "vmlinux.h"
@@ -91,22 +91,77 @@ int on_io_uring_queue_async_work(u64 *ctx)
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
-	record->first_queued_ns = 0;
+	forget_unqueued(record, user_data);
+	record->first_bio_ns = 0;
 	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
 	run_count(IOSTRATA_RUN_PUNTED);
 	return 0;
 }
 
-/* One more bio that the I/O is not done without. Without room to remember it
- * the account stays open, and the I/O incomplete.
- */
-static __always_inline void expect_bio(struct iostrata_record *record, u64 key,
+/* One more bio that the I/O is not done without. */
+static __always_inline void expect_bio(struct iostrata_record *record,
 				       struct bio_flight *flight)
 {
 	atomic_add(&record->bios_started, 1);
 	if (flight->is_ahead)
 		atomic_add(&record->bios_ahead, 1);
-	bio_remember(key, flight);
+	flight->queued_depth = rise(&waiting);
+}
+
+/* The I/O's bios are handed in one after the other: this one at `now`. */
+static __always_inline void note_bio(struct iostrata_record *record, u64 key, u64 now)
+{
+	if (!record->first_bio_ns)
+		record->first_bio_ns = now;
+	record->last_bio = key;
+}
+
+/* It was seen at `bio`, and so was whose it is. Read-ahead that io.max held back
+ * for longer than its I/O took is nobody's any more.
+ */
+static __always_inline void queue_known(u64 key, struct bio_flight *flight)
+{
+	struct iostrata_record *record = flight->is_ahead ? record_if_open(flight->user_data)
+							  : record_begun(flight->user_data);
+
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	if (!record) {
+		bio_forget(key, flight);
+		return;
+	}
+	record->last_bio = key;
+	fall(&called);
+	flight->stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	expect_bio(record, flight);
+}
+
+/* Where `bio` was not seen: whose it is, is asked here. Without room to remember
+ * it the account stays open, and the I/O incomplete.
+ */
+static __always_inline void queue_unknown(struct bio *bio, u64 key)
+{
+	struct bio_flight flight = {};
+	struct iostrata_record *record;
+
+	flight.user_data = whose(bio, (u64)GET(bio, bi_end_io), GET(bio, bi_private));
+	if (!flight.user_data) {
+		strange_bio_begins(key);
+		run_count(IOSTRATA_RUN_BIOS_THEIRS);
+		if (is_by_our_thread())
+			run_count(IOSTRATA_RUN_UNIDENTIFIED);
+		return;
+	}
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	record = record_begun(flight.user_data);
+	if (!record) {
+		bio_begins(key);
+		return;
+	}
+	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
+	note_bio(record, key, flight.stamp[IOSTRATA_QUEUED]);
+	expect_bio(record, &flight);
+	bio_remember(key, &flight, &waiting);
 }
 
 /* Strangers pass here too, and on other devices: their bios come from the same
@@ -117,8 +172,7 @@ int on_block_bio_queue(struct bio **ctx)
 {
 	struct bio *bio = ctx[0];
 	u64 key = pointer_key(bio);
-	struct bio_flight flight = {};
-	struct iostrata_record *record;
+	struct bio_flight *flight;
 
 	if (!ring_context)
 		return 0;
@@ -126,24 +180,11 @@ int on_block_bio_queue(struct bio **ctx)
 		strange_bio_begins(key);
 		return 0;
 	}
-	flight.user_data = whose(bio);
-	if (!flight.user_data) {
-		strange_bio_begins(key);
-		run_count(IOSTRATA_RUN_BIOS_THEIRS);
-		return 0;
-	}
-	run_count(IOSTRATA_RUN_BIOS_OURS);
-	record = record_begun(flight.user_data);
-	if (!record) {
-		bio_begins(key);
-		return 0;
-	}
-	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
-	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
-	if (!record->first_queued_ns)
-		record->first_queued_ns = flight.stamp[IOSTRATA_QUEUED];
-	record->last_bio = key;
-	expect_bio(record, key, &flight);
+	flight = bio_find(key);
+	if (flight && !is_queued(flight))
+		queue_known(key, flight);
+	else
+		queue_unknown(bio, key);
 	return 0;
 }
 
@@ -170,7 +211,8 @@ int on_block_split(struct bio **ctx)
 	if (!record)
 		return 0;
 	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
-	expect_bio(record, key, &flight);
+	expect_bio(record, &flight);
+	bio_remember(key, &flight, &waiting);
 	return 0;
 }
 
@@ -379,10 +421,12 @@ int on_io_uring_complete(u64 *ctx)
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
+	forget_unqueued(record, user_data);
 	if (record->bios_done != record->bios_started)
 		record_settle(record, user_data);
 	run_count(IOSTRATA_RUN_RETURNED);
 	return 0;
 }
 
+#include "run_bio.bpf.h"
 #include "run_nvme.bpf.h"

@@ -49,6 +49,19 @@ struct bpf_pidns_info {
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 #endif
 
+/* A kprobe's registers: the first two arguments. */
+#ifdef __TARGET_ARCH_arm64
+struct user_pt_regs {
+	__u64 regs[31];
+};
+struct pt_regs;
+#else
+struct pt_regs {
+	long unsigned int si;
+	long unsigned int di;
+};
+#endif
+
 struct task_struct {
 	unsigned int flags;
 	void *worker_private; /* an io-wq worker's struct io_worker */
@@ -75,6 +88,7 @@ struct bio {
 	struct bio *bi_next;
 	unsigned int bi_opf;
 	struct block_device *bi_bdev; /* since 5.12 (309dca309fc3); before: bi_disk */
+	short unsigned int bi_flags;
 	u8 bi_status;
 	struct bvec_iter bi_iter;
 	void *bi_end_io;

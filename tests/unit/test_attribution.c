@@ -163,13 +163,13 @@ static void earlier_bios_are_taken_out_of_what_ends_at_queued(void **state)
 	struct attribution a;
 
 	(void)state;
-	record.first_queued_ns = 1003500;
+	record.first_bio_ns = 1003500;
 	add_one(&a, record);
 	assert_int_equal(row_sum(&a, "fs+throttle"), 1500);
 	assert_int_equal(row_sum(&a, "earlier"), 500);
 	attribution_free(&a);
 
-	record.first_queued_ns = record.stamp[IOSTRATA_QUEUED];
+	record.first_bio_ns = record.stamp[IOSTRATA_QUEUED];
 	add_one(&a, record);
 	assert_int_equal(row_sum(&a, "fs+throttle"), 2000);
 	assert_int_equal(row_sum(&a, "earlier"), UINT64_MAX);
@@ -289,7 +289,7 @@ static void random_stamps_always_sum(void **state)
 		r.bios_started = random_next(&seed) % 3;
 		r.bios_done = random_next(&seed) % 20 ? r.bios_started : 0;
 		r.flush_ns = random_next(&seed) % 5 ? 0 : random_next(&seed) % 400000000;
-		r.first_queued_ns = random_next(&seed) % 3 ? 0 : r.planned_ns + random_next(&seed) % 400000000;
+		r.first_bio_ns = random_next(&seed) % 3 ? 0 : r.planned_ns + random_next(&seed) % 400000000;
 		r.kernel_flags = (uint32_t)random_next(&seed) & (2 * IOSTRATA_K_FLUSH_UNSEEN - 1);
 		attribution_add(&a, &r);
 		total += r.reaped_ns - r.planned_ns;

@@ -254,7 +254,7 @@ static void a_refused_try_leaves_nothing(void **state)
 	at_time(9000), returned();
 	assert_int_equal(at(PUNTED), 2500);
 	assert_int_equal(at(QUEUED), 5000);
-	assert_int_equal(record()->first_queued_ns, 5000);
+	assert_int_equal(record()->first_bio_ns, 5000);
 	assert_int_equal(counted_of(BY_WORKER), 1);
 	assert_int_equal(record()->kernel_flags, IOSTRATA_K_PUNTED | IOSTRATA_K_REFUSED);
 	nothing_is_left();

@@ -97,7 +97,7 @@ static uint64_t put_step(struct attribution *attribution, const struct ladder *l
 
 	if (to->at == IOSTRATA_COMPLETED) {
 		part = ladder->flush_ns;
-	} else if (to->at == IOSTRATA_QUEUED) {
+	} else if (to->at == ladder->earlier_at) {
 		part = ladder->earlier_ns;
 		part_key = ATTRIBUTION_EARLIER;
 	}

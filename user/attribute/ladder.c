@@ -125,8 +125,11 @@ static bool is_ordered(struct ladder *ladder)
 
 static void gather_parts(struct ladder *ladder, const struct iostrata_record *record)
 {
-	uint64_t first_ns = record->first_queued_ns, last_ns = record->stamp[IOSTRATA_QUEUED];
+	uint64_t first_ns = record->first_bio_ns, last_ns = record->stamp[IOSTRATA_BIO];
 
+	ladder->earlier_at = last_ns ? IOSTRATA_BIO : IOSTRATA_QUEUED;
+	if (!last_ns)
+		last_ns = record->stamp[IOSTRATA_QUEUED];
 	ladder->flush_ns = record->flush_ns;
 	ladder->flush_unseen = (record->kernel_flags & IOSTRATA_K_FLUSH_UNSEEN) && !record->flush_ns;
 	if (first_ns && first_ns < last_ns)

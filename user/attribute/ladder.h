@@ -34,7 +34,8 @@ struct ladder {
 	enum ladder_state state;
 	unsigned int jitters; /* reversals that were clamped */
 	uint64_t flush_ns;    /* part of the step into COMPLETED */
-	uint64_t earlier_ns;  /* part of the step into QUEUED: since the I/O's first bio was */
+	uint64_t earlier_ns;  /* part of the step into earlier_at: since the I/O's first bio was */
+	enum iostrata_boundary earlier_at; /* BIO, or QUEUED where that is not seen */
 	bool flush_unseen;    /* there was a flush in the step into COMPLETED, of unknown size */
 };
 

@@ -64,6 +64,22 @@ static void read_io_uring(const struct btf *btf, struct kernel_facts *facts)
 	facts->complete_has_cqe = argument_is(btf, "io_uring_complete", 2, "io_uring_cqe");
 }
 
+/* The bit that an enumerator of a nameless enum numbers; 0: there is none. */
+static uint32_t mask_of(const struct btf *btf, const char *enumerator)
+{
+	for (uint32_t id = 1; id < btf__type_cnt(btf); id++) {
+		const struct btf_type *type = btf__type_by_id(btf, id);
+		const struct btf_enum *value = btf_enum(type);
+
+		if (!btf_is_enum(type) || type->name_off)
+			continue;
+		for (int i = 0; i < btf_vlen(type); i++)
+			if (!strcmp(btf__name_by_offset(btf, value[i].name_off), enumerator))
+				return 1u << value[i].val;
+	}
+	return 0;
+}
+
 int kernel_facts_read(struct kernel_facts *facts, struct why *why)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
@@ -77,6 +93,8 @@ int kernel_facts_read(struct kernel_facts *facts, struct why *why)
 			       why_text(errno));
 	err = read_block(btf, facts, why);
 	read_io_uring(btf, facts);
+	facts->bio_queued_mask = mask_of(btf, "BIO_TRACE_COMPLETION");
+	facts->bio_throttled_mask = mask_of(btf, "BIO_THROTTLED");
 	btf__free(btf);
 	return err;
 }

@@ -13,6 +13,8 @@
 
 struct kernel_facts {
 	uint32_t rq_arg;	  /* of block_rq_insert/issue/requeue: where the request lies */
+	uint32_t bio_queued_mask; /* of bi_flags, see bpf/drift.bpf.h; 0: not in this kernel */
+	uint32_t bio_throttled_mask;
 	bool complete_has_cqe;	  /* io_uring_complete passes the CQE */
 	bool has_submit_req;	  /* io_uring_submit_req with the request pointer */
 };

@@ -12,6 +12,7 @@
 
 #include "kernel/drift.h"
 #include "kernel/nvme_hooks.h"
+#include "kernel/run_hooks.h"
 #include "kernel/symbols.h"
 #include "run.skel.h"
 #include "run_raw.skel.h"
@@ -27,6 +28,7 @@ struct run_session {
 	enum flavour flavour;
 	struct kernel_facts facts;
 	struct nvme_hooks nvme;
+	struct run_hooks hooks;
 	struct iostrata_record *records;
 	struct iostrata_control *control;
 	struct iostrata_run_counts *counts; /* of each CPU */
@@ -86,10 +88,13 @@ static int configure(struct run_session *session, struct why *why)
 			       "cannot follow its I/Os; `load` and `trace` work");
 	skel->rodata->cfg_rq_arg = session->facts.rq_arg;
 	skel->rodata->cfg_complete_has_cqe = session->facts.complete_has_cqe;
+	skel->rodata->cfg_bio_queued_mask = session->facts.bio_queued_mask;
+	skel->rodata->cfg_bio_throttled_mask = session->facts.bio_throttled_mask;
 	skel->rodata->cfg_dev = config->dev;
 	skel->rodata->cfg_bio_based = config->bio_based;
 	find_symbols(skel);
 	nvme_hooks_hold_back(skel->obj);
+	run_hooks_choose(&session->hooks, skel->obj, session->facts.bio_queued_mask != 0);
 	session->slots = config->slots;
 	err = bpf_map__set_max_entries(skel->maps.records, config->slots);
 	if (!err)
@@ -137,12 +142,17 @@ static int load_programs(struct run_session *session, enum flavour flavour, stru
 static int try_flavour(void *opaque, enum flavour flavour, struct why *why)
 {
 	struct run_session *session = opaque;
-	int err = load_programs(session, flavour, why);
+	int err;
 
-	if (!err)
-		return 0;
-	run_bpf__destroy(session->skel);
-	session->skel = NULL;
+	session->hooks = (struct run_hooks){ .best = RUN_BY_FENTRY };
+	do {
+		*why = (struct why){ 0 };
+		err = load_programs(session, flavour, why);
+		if (!err)
+			return 0;
+		run_bpf__destroy(session->skel);
+		session->skel = NULL;
+	} while (err != -ENOMEM && run_hooks_lower(&session->hooks));
 	return err;
 }
 
@@ -160,6 +170,7 @@ static int open_session(struct run_session *session, struct why *why)
 	err = run_bpf__attach(session->skel);
 	if (err)
 		return session_refused(why, err, "attaching to the io_uring and block tracepoints");
+	run_hooks_attach(&session->hooks, session->skel->obj);
 	return nvme_hooks_attach(&session->nvme, session->skel->obj, why);
 }
 
@@ -228,8 +239,14 @@ uint32_t run_session_boundaries(const struct run_session *session)
 	uint32_t all = (1u << IOSTRATA_BOUNDARY_COUNT) - 1, nvme;
 
 	nvme = 1u << IOSTRATA_PREPARED | 1u << IOSTRATA_ANSWERED | 1u << IOSTRATA_DRIVER_DONE;
-	all &= ~(1u << IOSTRATA_BIO);
+	if (session->hooks.way[RUN_HOOK_BIO] == RUN_UNHOOKED)
+		all &= ~(1u << IOSTRATA_BIO);
 	return session->nvme.attached ? all : all & ~nvme;
+}
+
+enum run_way run_session_way(const struct run_session *session, enum run_hook hook)
+{
+	return session->hooks.way[hook];
 }
 
 unsigned int run_session_programs(const struct run_session *session, struct session_program *out,
@@ -249,6 +266,7 @@ void run_session_close(struct run_session *session)
 	if (session->counts)
 		munmap(session->counts, sizeof(*session->counts) * session->cpus);
 	nvme_hooks_detach(&session->nvme);
+	run_hooks_detach(&session->hooks);
 	if (session->skel)
 		run_bpf__destroy(session->skel);
 	free(session);

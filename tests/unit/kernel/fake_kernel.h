@@ -48,6 +48,11 @@ static inline u64 pointer_key(const void *pointer)
 #define IOSTRATA_ACCESS_BPF_H
 #define HOOK(tracepoint)
 #define HOOK_IF_WANTED(tracepoint)
+#define HOOK_FUNCTION(function, n, handler)                                                        \
+	int on_##function(u64 *ctx)                                                                \
+	{                                                                                          \
+		return handler(ctx[n]);                                                            \
+	}
 #define GET BPF_CORE_READ
 /* This kernel is new: it has the fields, and none of the old flavours'. */
 #define bpf_core_field_exists(field) (!strstr(#field, "___"))
