@@ -202,7 +202,7 @@ int on_block_split(struct bio **ctx)
 	if (!ring_context)
 		return 0;
 	strange_bio_begins(key);
-	parent = bio_find(pointer_key(GET(child, bi_private)));
+	parent = bio_find(number_key(GET(child, bi_private)));
 	if (!parent)
 		return 0;
 	flight = *parent;

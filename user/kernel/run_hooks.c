@@ -14,14 +14,15 @@ static const char *const functions[RUN_HOOK_COUNT] = {
 static const struct {
 	const char *name, *suffix; /* of the program: on_<function><suffix> */
 	enum hook_kind kind;
-} ways[RUN_UNHOOKED] = {
+} ways[] = {
+	[RUN_UNHOOKED] = { "none", NULL, HOOK_KPROBE },
 	[RUN_BY_FENTRY] = { "fentry", "", HOOK_FENTRY },
 	[RUN_BY_KPROBE] = { "kprobe", "_kprobe", HOOK_KPROBE },
 };
 
 const char *run_way_name(enum run_way way)
 {
-	return way < RUN_UNHOOKED ? ways[way].name : "none";
+	return ways[way].name;
 }
 
 const char *run_hook_function(enum run_hook hook)
@@ -41,15 +42,15 @@ static enum run_way first_way(struct kernel_types *types, enum run_way best, enu
 {
 	enum run_way way = best;
 
-	while (way < RUN_UNHOOKED &&
+	while (way > RUN_UNHOOKED &&
 	       hook_try(types, ways[way].kind, NULL, functions[hook]).step != HOOK_ATTACHED)
-		way++;
+		way--;
 	return way;
 }
 
 static void take(struct run_hooks *hooks, struct bpf_object *object, enum run_hook hook)
 {
-	for (int way = 0; way < RUN_UNHOOKED; way++) {
+	for (int way = RUN_BY_KPROBE; way <= RUN_BY_FENTRY; way++) {
 		struct bpf_program *program = program_of(object, hook, (enum run_way)way);
 
 		bpf_program__set_autoload(program, hooks->way[hook] == (enum run_way)way);
@@ -61,7 +62,7 @@ void run_hooks_choose(struct run_hooks *hooks, struct bpf_object *object, bool h
 {
 	struct kernel_types *types = NULL;
 
-	if (hooks->best < RUN_UNHOOKED && kernel_types_open(&types))
+	if (hooks->best == RUN_BY_FENTRY && kernel_types_open(&types))
 		types = NULL;
 	for (int i = 0; i < RUN_HOOK_COUNT; i++) {
 		hooks->way[i] = i == RUN_HOOK_BIO && !has_bio_flags
@@ -77,11 +78,11 @@ bool run_hooks_lower(struct run_hooks *hooks)
 	enum run_way best = RUN_UNHOOKED;
 
 	for (int i = 0; i < RUN_HOOK_COUNT; i++)
-		if (hooks->way[i] < best)
+		if (hooks->way[i] > best)
 			best = hooks->way[i];
 	if (best == RUN_UNHOOKED)
 		return false;
-	hooks->best = best + 1;
+	hooks->best = best - 1;
 	return true;
 }
 

@@ -15,11 +15,11 @@ enum run_hook {
 	RUN_HOOK_COUNT,
 };
 
-/* From the best to none. */
-enum run_way { RUN_BY_FENTRY, RUN_BY_KPROBE, RUN_UNHOOKED };
+/* From none to the best. */
+enum run_way { RUN_UNHOOKED, RUN_BY_KPROBE, RUN_BY_FENTRY };
 
 struct run_hooks {
-	enum run_way best; /* what may be tried: lower it after a refused load */
+	enum run_way best; /* that may be tried */
 	enum run_way way[RUN_HOOK_COUNT];
 	struct bpf_link *link[RUN_HOOK_COUNT];
 };
