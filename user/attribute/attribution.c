@@ -4,12 +4,13 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "buckets.h"
 
 void attribution_free(struct attribution *attribution)
 {
-	for (unsigned int i = 0; i < attribution->row_count; i++) {
+	for (unsigned int i = 0; i < ATTRIBUTION_ROWS; i++) {
 		dist_free(&attribution->row[i].dist);
 		free(attribution->row[i].tail_ns);
 	}
@@ -19,19 +20,23 @@ void attribution_free(struct attribution *attribution)
 	*attribution = (struct attribution){ 0 };
 }
 
-static int row_init(struct attribution_row *row, unsigned int key)
+/* Written to, not only had: a page's first use must not fall between two I/Os,
+ * where it would be measured as backlog.
+ */
+static int row_init(struct attribution_row *row)
 {
-	*row = (struct attribution_row){ .key = key };
-	row->tail_ns = calloc(IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS), sizeof(*row->tail_ns));
-	if (!row->tail_ns)
+	size_t size = IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS) * sizeof(*row->tail_ns);
+
+	row->tail_ns = malloc(size);
+	if (!row->tail_ns || dist_init(&row->dist, DIST_SUB_BITS, ATTRIBUTION_EXACT_MAX))
 		return -ENOMEM;
-	if (!dist_init(&row->dist, DIST_SUB_BITS, ATTRIBUTION_EXACT_MAX))
-		return 0;
-	free(row->tail_ns);
-	return -ENOMEM;
+	memset(row->tail_ns, 0, size);
+	hist_clear(&row->dist.hist);
+	row->dist.exact[0] = 0;
+	return 0;
 }
 
-/* The row of `key`; when there is no room, the unattributed one, which is made
+/* The row of `key`; when there is no room, the unattributed one, which is the
  * first and so always there.
  */
 static struct attribution_row *row_for(struct attribution *attribution, unsigned int key)
@@ -40,11 +45,11 @@ static struct attribution_row *row_for(struct attribution *attribution, unsigned
 
 	if (index)
 		return &attribution->row[index - 1];
-	if (attribution->row_count == ATTRIBUTION_ROWS ||
-	    row_init(&attribution->row[attribution->row_count], key)) {
+	if (attribution->row_count == ATTRIBUTION_ROWS) {
 		attribution->counts.rows_full++;
 		return &attribution->row[0];
 	}
+	attribution->row[attribution->row_count].key = key;
 	attribution->row_of[key] = (unsigned char)++attribution->row_count;
 	return &attribution->row[attribution->row_count - 1];
 }
@@ -52,18 +57,20 @@ static struct attribution_row *row_for(struct attribution *attribution, unsigned
 int attribution_init(struct attribution *attribution)
 {
 	unsigned int size = IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS);
+	int err;
 
 	*attribution = (struct attribution){ 0 };
 	attribution->depth_sum = calloc(size, sizeof(uint64_t));
 	attribution->depth_count = calloc(size, sizeof(uint64_t));
-	if (!attribution->depth_sum || !attribution->depth_count ||
-	    dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX) ||
-	    row_init(&attribution->row[0], ATTRIBUTION_UNATTRIBUTED)) {
+	err = !attribution->depth_sum || !attribution->depth_count ||
+	      dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX);
+	for (unsigned int i = 0; !err && i < ATTRIBUTION_ROWS; i++)
+		err = row_init(&attribution->row[i]);
+	if (err) {
 		attribution_free(attribution);
 		return -ENOMEM;
 	}
-	attribution->row_of[ATTRIBUTION_UNATTRIBUTED] = 1;
-	attribution->row_count = 1;
+	row_for(attribution, ATTRIBUTION_UNATTRIBUTED);
 	return 0;
 }
 
