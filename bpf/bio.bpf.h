@@ -18,9 +18,14 @@
 #define EEXIST 17 /* linux/errno.h */
 #endif
 
+/* What a submitter does between queued and allocated, in this order. */
+enum bio_wait { WAIT_FROZEN, WAIT_QOS, WAIT_TAG, WAIT_COUNT };
+
 struct bio_flight {
 	u64 user_data;
 	u64 stamp[IOSTRATA_BOUNDARY_COUNT]; /* BIO to COMPLETED are used */
+	u64 wait_from[WAIT_COUNT]; /* each lasts until the next one begins; 0: not seen */
+	u64 submitter;	  /* task inside blk_mq_submit_bio with it, where that is seen */
 	u64 data_done_ns; /* in a flush sequence: when its data was written */
 	u32 bytes;	  /* at issue, before completion consumes it */
 	u32 issued_depth;
@@ -90,6 +95,26 @@ static __always_inline void record_unlock(struct iostrata_record *record)
 	*(volatile u32 *)&record->lock = 0;
 }
 
+static __always_inline u64 wait_ends(const struct bio_flight *flight, enum bio_wait wait, u64 *end)
+{
+	u64 from = flight->wait_from[wait], ns = from && from < *end ? *end - from : 0;
+
+	if (ns)
+		*end = from;
+	return ns;
+}
+
+/* A merged bio has no `allocated`, and what it waited for no end. */
+static __always_inline void copy_waits(struct iostrata_record *record,
+				       const struct bio_flight *flight)
+{
+	u64 end = flight->stamp[IOSTRATA_ALLOCATED];
+
+	record->tag_wait_ns = wait_ends(flight, WAIT_TAG, &end);
+	record->qos_ns = wait_ends(flight, WAIT_QOS, &end);
+	record->freeze_ns = wait_ends(flight, WAIT_FROZEN, &end);
+}
+
 static __always_inline void copy_stamps(struct iostrata_record *record,
 					const struct bio_flight *flight)
 {
@@ -99,6 +124,7 @@ static __always_inline void copy_stamps(struct iostrata_record *record,
 				   ? flight->stamp[IOSTRATA_COMPLETED] - flight->data_done_ns
 				   : 0;
 	record->issued_depth = flight->issued_depth;
+	copy_waits(record, flight);
 }
 
 static __always_inline u32 flags_of(const struct bio_flight *flight)

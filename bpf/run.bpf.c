@@ -221,7 +221,8 @@ int on_block_getrq(struct bio **ctx)
 {
 	struct bio_flight *flight = bio_find(pointer_key(ctx[0]));
 
-	if (flight)
+	/* Not again, as when a path of a multipath device failed. */
+	if (flight && !flight->stamp[IOSTRATA_FIRST_ISSUED])
 		flight->stamp[IOSTRATA_ALLOCATED] = bpf_ktime_get_ns();
 	return 0;
 }
@@ -263,8 +264,11 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	if (!flight)
 		return 0;
 	flight->stamp[IOSTRATA_ISSUED] = now;
-	if (flight->stamp[IOSTRATA_FIRST_ISSUED])
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED]) {
+		/* What answered the earlier try is none of this one's. */
+		flight->stamp[IOSTRATA_ANSWERED] = flight->stamp[IOSTRATA_DRIVER_DONE] = 0;
 		return 0;
+	}
 	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
 	flight->bytes = bytes;
 	fall(&waiting);
@@ -430,3 +434,4 @@ int on_io_uring_complete(u64 *ctx)
 
 #include "run_bio.bpf.h"
 #include "run_nvme.bpf.h"
+#include "run_waits.bpf.h"

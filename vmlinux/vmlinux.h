@@ -32,6 +32,7 @@ enum { false = 0, true = 1 };
 enum bpf_map_type_abi {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_LRU_HASH = 9,
 };
 
 enum bpf_map_flags_abi {

@@ -21,8 +21,10 @@ static void fill_checks(struct report *report, struct run_rows *rows,
 	const uint64_t *kernel = outcome->counts;
 	unsigned int n = 0;
 
+	attribution_violations(attributed, rows->violations, sizeof(rows->violations));
 	add(rows->checks, &n, (struct report_count){ "order_violations", attributed->order_violations,
-		"boundaries out of order by 1 us or more", false });
+		rows->violations[0] ? rows->violations : "boundaries out of order by 1 us or more",
+		false });
 	add(rows->checks, &n, (struct report_count){ "clock_jitter", attributed->clock_jitter,
 		"I/Os whose clocks stepped back by less than 1 us; clamped", true });
 	add(rows->checks, &n, (struct report_count){ "stage_sum_mismatch", attributed->stage_sum_mismatch,

@@ -100,6 +100,7 @@ static int drive(const struct run_wish *wish, struct run_outcome *outcome, struc
 
 	if (err)
 		return err;
+	outcome->attribution.has_tag_parts = run_session_has_waits(outcome->session);
 	from_ns = trace_session_start(outcome->trace);
 	err = load_start(load, why);
 	outcome->traced_ns = trace_session_stop(outcome->trace) - from_ns;

@@ -9,6 +9,10 @@
 
 static const char *const functions[RUN_HOOK_COUNT] = {
 	[RUN_HOOK_BIO] = "submit_bio_noacct",
+	[RUN_HOOK_SUBMIT] = "blk_mq_submit_bio",
+	[RUN_HOOK_FREEZE] = "__bio_queue_enter", /* since 5.16 (c98cb5bbdab1); before, no bio is told there */
+	[RUN_HOOK_QOS] = "__rq_qos_throttle",
+	[RUN_HOOK_TAG] = "blk_mq_get_tag",
 };
 
 static const struct {

@@ -11,7 +11,11 @@
 #include <stdbool.h>
 
 enum run_hook {
-	RUN_HOOK_BIO, /* submit_bio_noacct: `bio` */
+	RUN_HOOK_BIO,	 /* submit_bio_noacct: `bio` */
+	RUN_HOOK_SUBMIT, /* blk_mq_submit_bio: which task waits for a tag */
+	RUN_HOOK_FREEZE, /* __bio_queue_enter */
+	RUN_HOOK_QOS,	 /* __rq_qos_throttle */
+	RUN_HOOK_TAG,	 /* blk_mq_get_tag */
 	RUN_HOOK_COUNT,
 };
 

@@ -244,6 +244,14 @@ uint32_t run_session_boundaries(const struct run_session *session)
 	return session->nvme.attached ? all : all & ~nvme;
 }
 
+/* Without who waits for a tag, what the rest is would not be known either. */
+bool run_session_has_waits(const struct run_session *session)
+{
+	const enum run_way *way = session->hooks.way;
+
+	return way[RUN_HOOK_SUBMIT] && way[RUN_HOOK_TAG] && way[RUN_HOOK_QOS];
+}
+
 enum run_way run_session_way(const struct run_session *session, enum run_hook hook)
 {
 	return session->hooks.way[hook];

@@ -41,6 +41,8 @@ void run_session_counts(const struct run_session *session, uint64_t out[IOSTRATA
 struct run_depths run_session_depths(const struct run_session *session);
 /* Boundaries that can be seen here: bit per enum iostrata_boundary. */
 uint32_t run_session_boundaries(const struct run_session *session);
+/* Whether the parts of queued to allocated can be told apart. */
+bool run_session_has_waits(const struct run_session *session);
 /* How it is hooked here. */
 enum run_way run_session_way(const struct run_session *session, enum run_hook hook);
 unsigned int run_session_programs(const struct run_session *session, struct session_program *out,

@@ -8,10 +8,12 @@
 
 enum { OTHER_MAJOR = 8, SLOT = 3, BLOCK = 4096, AHEAD = 1u << __REQ_RAHEAD };
 
+/* Not every test needs every one. */
+#define SPARE __attribute__((unused))
 static struct gendisk target, other = { .major = OTHER_MAJOR };
-static struct block_device on_target = { &target }, on_other = { &other };
+static struct block_device on_target = { &target }, on_other SPARE = { &other };
 static struct request_queue target_queue = { &target };
-static struct request_queue other_queue __attribute__((unused)) = { &other };
+static struct request_queue other_queue SPARE = { &other };
 static struct io_rings rings;
 static struct io_ring_ctx ring = { .rings = &rings };
 static struct task_struct thread, worker_thread = { .flags = PF_IO_WORKER };
