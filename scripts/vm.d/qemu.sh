@@ -86,7 +86,7 @@ qemu_command() {
 # Runs the guest; sets $ended to exit, time or nothing at all.
 boot() {
 	local limit pid deadline
-	limit=$(case_value "$case" time | grep . || echo 60)
+	limit=$(case_value "$case" time | grep . || echo 120)
 	: >"$work/log"
 	(qemu_command) &
 	pid=$! pids=$!
@@ -135,7 +135,7 @@ judge() {
 	status=$(sed -n 's/^@@END \([0-9]*\).*/\1/p' "$log" | tail -n 1)
 	if [ -z "$status" ]; then
 		[ "$ended" = exit ] && fault "the guest died: $(grep -aE "$unwell" "$log" | head -n 1)"
-		fault "the guest hung (limit $(case_value "$case" time | grep . || echo 60) s)"
+		fault "the guest hung (limit $(case_value "$case" time | grep . || echo 120) s)"
 	fi
 	grep -haE "$unwell" "$log" "$work/results/dmesg" >"$work/unwell" 2>/dev/null &&
 		fault "the guest's kernel complained: $(head -n 1 "$work/unwell")"
