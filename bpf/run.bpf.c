@@ -284,7 +284,7 @@ static __always_inline void stamp_all(struct request *rq, enum iostrata_boundary
 HOOK("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_INSERTED);
@@ -294,7 +294,7 @@ int on_block_rq_insert(u64 *ctx)
 HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_ISSUED);
@@ -326,7 +326,7 @@ int on_block_rq_complete(u64 *ctx)
 	struct request *rq = (void *)ctx[0];
 
 	if (is_target(rq) &&
-	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & flush_seq_mask()))
+	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & cfg_flush_seq_mask))
 		run_count(IOSTRATA_RUN_REQUESTS_OURS);
 	return 0;
 }

@@ -269,7 +269,7 @@ static void a_post_flush_is_charged(void **state)
 
 	(void)state;
 	direct_until_issued(&rq);
-	rq.rq_flags = flush_seq_mask();
+	rq.rq_flags = cfg_flush_seq_mask;
 	at_time(6000), completed(&rq, BLOCK);
 	assert_int_equal(record()->bios_done, 0);
 	rq.rq_flags = rq.__data_len = dio.bio.bi_iter.bi_size = 0;

@@ -72,7 +72,7 @@ static int configure(struct run_session *session, struct why *why)
 {
 	const struct run_config *config = session->config;
 	struct run_bpf *skel = session->skel;
-	int err = kernel_facts_read(&session->facts, why);
+	int err = kernel_facts_read(NULL, &session->facts, why);
 
 	if (!err)
 		err = find_self(skel, why);
@@ -82,8 +82,7 @@ static int configure(struct run_session *session, struct why *why)
 		return why_set(why, -ENOSYS, EXIT_KERNEL_LACKS,
 			       "this kernel's io_uring_submit_req tracepoint is missing, so `run` "
 			       "cannot follow its I/Os; `load` and `trace` work");
-	skel->rodata->cfg_rq_arg = session->facts.rq_arg;
-	skel->rodata->cfg_complete_has_cqe = session->facts.complete_has_cqe;
+	KERNEL_FACTS_SET(skel->rodata, &session->facts);
 	skel->rodata->cfg_dev = config->dev;
 	skel->rodata->cfg_bio_based = config->bio_based;
 	find_symbols(skel);
