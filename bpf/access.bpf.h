@@ -29,6 +29,29 @@
 #define GET(from, ...) ___arrow((from), __VA_ARGS__)
 #endif
 
+/* A load the compiler can't merge with its neighbours. */
+#define CTX_LOAD(value, ctx, index)                                            \
+	asm volatile("%0 = *(u64 *)(%1 + 8 * " #index ")" : "=r"(value) : "r"(ctx))
+
+/* A tracepoint's argument whose place only a cfg_* constant knows. `ctx[index]`
+ * moves the context pointer before it reads, which older verifiers refuse; they
+ * know the constants, so that of these only one is left.
+ */
+static __always_inline u64 argument(const void *ctx, u32 index)
+{
+	u64 value;
+
+	if (index == 0)
+		CTX_LOAD(value, ctx, 0);
+	else if (index == 1)
+		CTX_LOAD(value, ctx, 1);
+	else if (index == 2)
+		CTX_LOAD(value, ctx, 2);
+	else
+		CTX_LOAD(value, ctx, 3);
+	return value;
+}
+
 #ifdef __TARGET_ARCH_arm64
 #define PROBE_ARGUMENT(ctx, n) (((struct user_pt_regs *)(ctx))->regs[n])
 #else

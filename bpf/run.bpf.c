@@ -49,21 +49,29 @@ int on_io_uring_create(u64 *ctx)
 	return 0;
 }
 
-static __always_inline u64 ring_request(struct io_kiocb *req)
+/* Of a request that an event hands us: its type is void in some kernels. */
+static __always_inline u64 ring_request(u64 req)
+{
+	return ring_context ? ours_or_none((void *)req) : 0;
+}
+
+/* Which I/O the kernel took from a ring. */
+static __always_inline u64 taken(u64 *ctx)
 {
 	u64 user_data;
 
-	if ((u64)GET(req, ctx) != ring_context || !ring_context)
+	if (cfg_submit_req_arg != NO_ARGUMENT)
+		return ring_request(argument(ctx, cfg_submit_req_arg));
+	if (ctx[0] != ring_context || !ring_context)
 		return 0;
-	user_data = event_user_data(req);
+	user_data = argument(ctx, cfg_submit_user_data_arg);
 	return iostrata_is_ours(user_data) ? user_data : 0;
 }
 
-HOOK("io_uring_submit_req")
-int on_io_uring_submit_req(u64 *ctx)
+static __always_inline int enter(u64 user_data)
 {
-	u64 user_data = ring_request((void *)ctx[0]), now;
 	struct iostrata_record *record;
+	u64 now;
 
 	if (!user_data)
 		return 0;
@@ -77,10 +85,22 @@ int on_io_uring_submit_req(u64 *ctx)
 	return 0;
 }
 
+HOOK_IF_WANTED("io_uring_submit_req")
+int on_io_uring_submit_req(u64 *ctx)
+{
+	return enter(taken(ctx));
+}
+
+HOOK_IF_WANTED("io_uring_submit_sqe")
+int on_io_uring_submit_sqe(u64 *ctx)
+{
+	return enter(taken(ctx));
+}
+
 HOOK("io_uring_queue_async_work")
 int on_io_uring_queue_async_work(u64 *ctx)
 {
-	u64 user_data = ring_request((void *)ctx[0]);
+	u64 user_data = ring_request(argument(ctx, cfg_punt_req_arg));
 	struct iostrata_record *record;
 
 	if (!user_data)
@@ -168,9 +188,9 @@ static __always_inline void queue_unknown(struct bio *bio, u64 key)
  * memory as ours.
  */
 HOOK("block_bio_queue")
-int on_block_bio_queue(struct bio **ctx)
+int on_block_bio_queue(u64 *ctx)
 {
-	struct bio *bio = ctx[0];
+	struct bio *bio = (void *)argument(ctx, cfg_bio_arg);
 	u64 key = pointer_key(bio);
 	struct bio_flight *flight;
 
@@ -192,9 +212,9 @@ int on_block_bio_queue(struct bio **ctx)
  * parent, which keeps the rest, is its bi_private (bio_chain).
  */
 HOOK("block_split")
-int on_block_split(struct bio **ctx)
+int on_block_split(u64 *ctx)
 {
-	struct bio *child = ctx[0];
+	struct bio *child = (void *)argument(ctx, cfg_bio_arg);
 	u64 key = pointer_key(child);
 	struct bio_flight *parent, flight;
 	struct iostrata_record *record;
@@ -217,9 +237,9 @@ int on_block_split(struct bio **ctx)
 }
 
 HOOK("block_getrq")
-int on_block_getrq(struct bio **ctx)
+int on_block_getrq(u64 *ctx)
 {
-	struct bio_flight *flight = bio_find(pointer_key(ctx[0]));
+	struct bio_flight *flight = bio_find(pointer_key((void *)argument(ctx, cfg_bio_arg)));
 
 	/* Not again, as when a path of a multipath device failed. */
 	if (flight && !flight->stamp[IOSTRATA_FIRST_ISSUED])
@@ -330,7 +350,7 @@ static __always_inline void stamp_all(struct request *rq, enum iostrata_boundary
 HOOK("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_INSERTED);
@@ -340,7 +360,7 @@ int on_block_rq_insert(u64 *ctx)
 HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_ISSUED);
@@ -372,7 +392,7 @@ int on_block_rq_complete(u64 *ctx)
 	struct request *rq = (void *)ctx[0];
 
 	if (is_target(rq) &&
-	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & flush_seq_mask()))
+	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & cfg_flush_seq_mask))
 		run_count(IOSTRATA_RUN_REQUESTS_OURS);
 	return 0;
 }
@@ -411,12 +431,13 @@ HOOK("io_uring_complete")
 int on_io_uring_complete(u64 *ctx)
 {
 	struct iostrata_record *record;
-	u64 user_data = ctx[2];
+	u64 user_data;
 
 	if (ctx[0] != ring_context || !ring_context)
 		return 0;
+	user_data = argument(ctx, cfg_complete_arg);
 	if (cfg_complete_has_cqe)
-		user_data = GET((struct io_uring_cqe *)ctx[2], user_data);
+		user_data = BPF_CORE_READ((struct io_uring_cqe *)user_data, user_data);
 	if (!iostrata_is_ours(user_data))
 		return 0;
 	if (user_data == submitting.user_data)

@@ -25,8 +25,6 @@
 #include "drift.bpf.h"
 #include "slot.bpf.h"
 
-enum { PF_IO_WORKER = 0x10 };
-
 /* Kernel addresses (/proc/kallsyms) by iostrata_end_io; 0: not known. */
 const volatile __u64 cfg_end_io[IOSTRATA_END_IO_COUNT] = {};
 const volatile __u64 cfg_io_complete_rw = 0; /* ki_complete of an io_uring read or write; 0: not known */
@@ -45,9 +43,8 @@ static __always_inline u64 ours_or_none(struct io_kiocb *req)
 	return iostrata_is_ours(user_data) ? user_data : 0;
 }
 
-static __always_inline u64 by_worker(struct task_struct *task)
+static __always_inline u64 by_worker(struct io_worker *worker)
 {
-	struct io_worker *worker = GET(task, worker_private);
 	struct io_wq_work *work = BPF_CORE_READ(worker, cur_work);
 
 	if (!work)
@@ -120,11 +117,11 @@ static __always_inline u64 counted(u64 user_data, enum iostrata_run_count how)
 /* `end_io` and `private` are the bio's, read by whoever knows how. */
 static __always_inline u64 whose(struct bio *bio, u64 end_io, void *private)
 {
-	struct task_struct *task = current_task();
+	struct io_worker *worker = io_worker_of(current_task());
 	u64 user_data;
 
-	if (GET(task, flags) & PF_IO_WORKER) {
-		user_data = by_worker(task);
+	if (worker) {
+		user_data = by_worker(worker);
 		return user_data ? counted(user_data, IOSTRATA_RUN_BY_WORKER) : 0;
 	}
 	user_data = by_iocb(bio, end_io, private);

@@ -76,22 +76,22 @@ static int configure(struct run_session *session, struct why *why)
 {
 	const struct run_config *config = session->config;
 	struct run_bpf *skel = session->skel;
-	int err = kernel_facts_read(&session->facts, why);
+	int err = kernel_facts_read(NULL, &session->facts, why);
 
 	if (!err)
 		err = find_self(skel, why);
 	if (err)
 		return err;
-	if (!session->facts.has_submit_req)
+	if (!session->facts.has_submit_req && !session->facts.has_submit_sqe)
 		return why_set(why, -ENOSYS, EXIT_KERNEL_LACKS,
-			       "this kernel's io_uring_submit_req tracepoint is missing, so `run` "
-			       "cannot follow its I/Os; `load` and `trace` work");
-	skel->rodata->cfg_rq_arg = session->facts.rq_arg;
-	skel->rodata->cfg_complete_has_cqe = session->facts.complete_has_cqe;
-	skel->rodata->cfg_bio_queued_mask = session->facts.bio_queued_mask;
-	skel->rodata->cfg_bio_throttled_mask = session->facts.bio_throttled_mask;
+			       "this kernel has neither tracepoint io_uring_submit_req nor "
+			       "io_uring_submit_sqe, so `run` cannot follow its I/Os; `load` and "
+			       "`trace` work");
+	KERNEL_FACTS_SET(skel->rodata, &session->facts);
 	skel->rodata->cfg_dev = config->dev;
 	skel->rodata->cfg_bio_based = config->bio_based;
+	bpf_program__set_autoload(skel->progs.on_io_uring_submit_req, session->facts.has_submit_req);
+	bpf_program__set_autoload(skel->progs.on_io_uring_submit_sqe, !session->facts.has_submit_req);
 	find_symbols(skel);
 	nvme_hooks_hold_back(skel->obj);
 	run_hooks_choose(&session->hooks, skel->obj, session->facts.bio_queued_mask != 0);

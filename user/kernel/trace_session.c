@@ -33,13 +33,13 @@ static int configure(struct trace_session *session, struct why *why)
 	const struct trace_config *config = session->config;
 	struct trace_bpf *skel = session->skel;
 	struct kernel_facts facts;
-	int err = kernel_facts_read(&facts, why);
+	int err = kernel_facts_read(NULL, &facts, why);
 
 	if (err)
 		return err;
 	session->cpus = session_cpus();
 	session->table_sets = config->table_sets ? config->table_sets : IOSTRATA_TABLE_SETS;
-	skel->rodata->cfg_rq_arg = facts.rq_arg;
+	KERNEL_FACTS_SET(skel->rodata, &facts);
 	skel->rodata->cfg_cpus = session->cpus;
 	skel->rodata->cfg_table_sets = session->table_sets;
 	skel->rodata->cfg_filter_devices = config->dev_count != 0;

@@ -54,6 +54,10 @@ static inline u64 pointer_key(const void *pointer)
 		return handler(ctx[n]);                                                            \
 	}
 #define GET BPF_CORE_READ
+static inline u64 argument(const void *ctx, u32 index)
+{
+	return ((const u64 *)ctx)[index];
+}
 /* This kernel is new: it has the fields, and none of the old flavours'. */
 #define bpf_core_field_exists(field) (!strstr(#field, "___"))
 #define bpf_core_field_offset(type, field) __builtin_offsetof(type, field)

@@ -95,12 +95,12 @@ static void at_time(u64 now_ns)
 
 static void queued(struct bio *bio)
 {
-	on_block_bio_queue(&bio);
+	on_block_bio_queue((u64[]){ (u64)bio });
 }
 
 static void allocated(struct bio *bio)
 {
-	on_block_getrq(&bio);
+	on_block_getrq((u64[]){ (u64)bio });
 }
 
 static void inserted(struct request *rq)
