@@ -3,6 +3,9 @@
 // where they disagree, and each loss by reason.
 #include "cmd/run_checks.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static uint64_t excess(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
@@ -47,6 +50,18 @@ static void fill_checks(struct report *report, struct run_rows *rows,
 	report->check_count = n;
 }
 
+/* Which of the flight records' programs they were withheld from. */
+static void name_misses(char *out, size_t size, const struct run_outcome *outcome)
+{
+	size_t used = (size_t)snprintf(out, size, "events withheld from the flight records, as the "
+						  "program was running on that CPU:");
+
+	for (unsigned int i = 0; i < outcome->run_program_count && used < size; i++)
+		if (outcome->programs[i].misses)
+			used += (size_t)snprintf(out + used, size - used, " %s %" PRIu64,
+						 outcome->programs[i].name, outcome->programs[i].misses);
+}
+
 static void fill_losses(struct report *report, struct run_rows *rows,
 			const struct run_outcome *outcome)
 {
@@ -70,9 +85,9 @@ static void fill_losses(struct report *report, struct run_rows *rows,
 		"requests with more bios than are walked", false });
 	add(rows->losses, &n, (struct report_count){ "contended", kernel[IOSTRATA_RUN_CONTENDED],
 		"children whose stamps gave way to one that ended at the same instant", false });
+	name_misses(rows->misses, sizeof(rows->misses), outcome);
 	add(rows->losses, &n, (struct report_count){ "run_recursion_misses", outcome->run_misses,
-		"events withheld from the flight records: a program of ours was running on that CPU",
-		false });
+		rows->misses, false });
 	add(rows->losses, &n, (struct report_count){ "layer_rows_full", outcome->attribution.counts.rows_full,
 		"steps for which there was no row left: unattributed", false });
 	report->losses = rows->losses;

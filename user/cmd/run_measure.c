@@ -84,6 +84,7 @@ static int collect(struct run_outcome *outcome, struct why *why)
 	outcome->depths = run_session_depths(outcome->session);
 	outcome->boundaries = run_session_boundaries(outcome->session);
 	outcome->program_count = run_session_programs(outcome->session, outcome->programs, 0);
+	outcome->run_program_count = outcome->program_count;
 	for (unsigned int i = 0; i < outcome->program_count; i++)
 		outcome->run_misses += outcome->programs[i].misses;
 	outcome->program_count = trace_session_programs(outcome->trace, outcome->programs,

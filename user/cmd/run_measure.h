@@ -26,7 +26,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	bool on_file;	     /* the target is a file on the device */
 	bool overhead;	     /* BPF statistics were on for the whole of it */
 	struct session_program programs[SESSION_PROGRAMS_MAX];
-	unsigned int program_count;
+	unsigned int program_count, run_program_count; /* the run programs come first */
 	struct io_log *io_log; /* NULL: not asked for */
 	struct run_session *session; /* while it runs */
 	struct trace_session *trace;
