@@ -73,7 +73,6 @@ qemu_command() {
 		-kernel "$image/kernel" -initrd "$work/initramfs"
 	[ "$arch" = arm64 ] || set -- "$@" -device isa-debug-exit,iobase=0xf4,iosize=4
 	for word in $(case_value "$case" devices | tr ',' ' '); do
-		device "$word" >/dev/null || die "$(basename "$case"): no device '$word'" 2
 		# shellcheck disable=SC2046
 		set -- "$@" $(device "$word")
 	done
@@ -81,6 +80,13 @@ qemu_command() {
 		-device virtio-blk-pci,drive=results,serial=results -append "$(command_line)"
 	printf '%q ' "$@" >"$work/command"
 	exec "$@" </dev/null >"$work/log" 2>&1
+}
+
+known_devices() {
+	local word
+	for word in $(case_value "$case" devices | tr ',' ' '); do
+		device "$word" >/dev/null || die "$(basename "$case"): no device '$word'; docs/vm.md has them" 2
+	done
 }
 
 # Runs the guest; sets $ended to exit, time or nothing at all.
