@@ -48,7 +48,7 @@ struct iostrata_run_depth in_flight = {}; /* issued and not yet completed */
 
 static __always_inline u64 rise(struct iostrata_run_depth *depth)
 {
-	u64 now = atomic_fetch_add(&depth->now, 1) + 1;
+	u64 now = atomic_add_get(&depth->now, 1);
 
 	raise(&depth->max, now);
 	return now;
@@ -56,7 +56,7 @@ static __always_inline u64 rise(struct iostrata_run_depth *depth)
 
 static __always_inline void fall(struct iostrata_run_depth *depth)
 {
-	(void)atomic_fetch_add(&depth->now, -1ull);
+	atomic_add(&depth->now, -1ull);
 }
 
 static __always_inline struct bio_flight *bio_find(u64 key)

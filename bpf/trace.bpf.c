@@ -55,7 +55,7 @@ static __always_inline struct iostrata_device *device_at(u32 number)
  */
 static __always_inline void device_enter(struct iostrata_device *device)
 {
-	u64 started = atomic_fetch_add(&device->started, 1) + 1, left;
+	u64 started = atomic_add_get(&device->started, 1), left;
 
 	if (started - device->left_seen <= device->in_flight_max)
 		return;

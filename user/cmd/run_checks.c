@@ -73,6 +73,7 @@ static void fill_losses(struct report *report, struct run_rows *rows,
 	/* Withheld completions of our own I/Os are known by their CQEs. */
 	if (rows->losses[IOSTRATA_LOSS_OVERWRITTEN].count <= kernel[IOSTRATA_RUN_END_UNSEEN])
 		rows->losses[IOSTRATA_LOSS_OVERWRITTEN].normal = true;
+	rows->losses[IOSTRATA_LOSS_CONTENDED].count += outcome->run_contended;
 	add(rows->losses, &n, (struct report_count){ "unidentified_bios", kernel[IOSTRATA_RUN_UNIDENTIFIED],
 		"bios queued by our thread, of which the I/O could not be told", false });
 	add(rows->losses, &n, (struct report_count){ "slot_reused", kernel[IOSTRATA_RUN_SLOT_REUSED],

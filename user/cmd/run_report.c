@@ -180,6 +180,8 @@ static void fill_head(struct report *report, const struct load_config *config,
 		      struct run_outcome *outcome)
 {
 	report->tool = tool_here();
+	report->tool.trace_programs = flavour_name(outcome->trace_flavour);
+	report->tool.run_programs = flavour_name(outcome->run_flavour);
 	report->command = "run";
 	report->target = config->target;
 	report->started_realtime_ns = outcome->load.started_realtime_ns;

@@ -134,28 +134,10 @@ static void read_io_uring(const struct btf *btf, struct kernel_facts *facts)
 	facts->complete_has_cqe = points_to(btf, "io_uring_complete", 2, "io_uring_cqe");
 }
 
-static void read_optional(const struct btf *btf, struct kernel_facts *facts)
-{
-	static const struct {
-		const char *name;
-		bool function;
-	} places[] = {
-#define OPTIONAL_PLACE(id, name, function) { name, function },
-		OPTIONAL_PLACES(OPTIONAL_PLACE)
-#undef OPTIONAL_PLACE
-	};
-
-	for (int i = 0; i < OPTIONAL_COUNT; i++)
-		facts->has[i] = places[i].function
-					? btf__find_by_name_kind(btf, places[i].name, BTF_KIND_FUNC) > 0
-					: has(btf, places[i].name);
-}
-
 int kernel_facts_of(const struct btf *btf, struct kernel_facts *facts, struct why *why)
 {
 	*facts = (struct kernel_facts){ 0 };
 	read_io_uring(btf, facts);
-	read_optional(btf, facts);
 	return read_block(btf, facts, why);
 }
 
@@ -181,10 +163,20 @@ struct btf *kernel_btf_open(const char *path, struct why *why)
 	btf = btf__load_vmlinux_btf();
 	if (!btf)
 		why_set(why, -errno, EXIT_KERNEL_LACKS,
-			"no BTF in /sys/kernel/btf/vmlinux (%s); the kernel needs "
-			"CONFIG_DEBUG_INFO_BTF",
+			"no BTF in /sys/kernel/btf/vmlinux (%s); give this kernel's with --btf FILE "
+			"(its CONFIG_DEBUG_INFO_BTF makes it)",
 			why_text(errno));
 	return btf;
+}
+
+int kernel_btf_check(const char *path, struct why *why)
+{
+	struct btf *btf = kernel_btf_open(path, why);
+
+	if (!btf)
+		return -EINVAL;
+	btf__free(btf);
+	return 0;
 }
 
 int kernel_facts_read(const char *btf_path, struct kernel_facts *facts, struct why *why)

@@ -15,24 +15,6 @@ struct btf;
 
 enum { KERNEL_NO_ARGUMENT = 255 };
 
-/* Places that only some kernels have, and no boundary depends on:
- * X(id, name, is a function)
- */
-#define OPTIONAL_PLACES(X)                                                                         \
-	X(SUBMIT_BIO, "submit_bio_noacct", true)                                                   \
-	X(RQ_QOS, "__rq_qos_throttle", true)                                                       \
-	X(GET_TAG, "blk_mq_get_tag", true)                                                         \
-	X(TAG_WAIT, "block_rq_tag_wait", false)                                                    \
-	X(QUEUE_ENTER, "blk_queue_enter", true)                                                    \
-	X(BIO_QUEUE_ENTER, "__bio_queue_enter", true)
-
-enum optional_place {
-#define OPTIONAL_ENUM(id, name, function) OPTIONAL_##id,
-	OPTIONAL_PLACES(OPTIONAL_ENUM)
-#undef OPTIONAL_ENUM
-	OPTIONAL_COUNT,
-};
-
 /* The programs' cfg_* of the same names; bpf/drift.bpf.h says what each is and
  * when it changed. Positions count the tracepoint's own arguments from 0.
  */
@@ -49,7 +31,6 @@ struct kernel_facts {
 
 	bool has_submit_req; /* tracepoint io_uring_submit_req */
 	bool has_submit_sqe; /* io_uring_submit_sqe, before it */
-	bool has[OPTIONAL_COUNT];
 };
 
 /* Sets the constants of a skeleton's rodata. */
@@ -73,6 +54,9 @@ struct kernel_facts {
  * kernel without. To be freed with btf__free.
  */
 struct btf *kernel_btf_open(const char *path, struct why *why);
+
+/* Whether a file is BTF at all: 0, or -errno and *why. */
+int kernel_btf_check(const char *path, struct why *why);
 
 /* 0, or -errno with *why (status 4) when there is no BTF, or it knows no block
  * tracepoints.

@@ -76,7 +76,7 @@ static int configure(struct run_session *session, struct why *why)
 {
 	const struct run_config *config = session->config;
 	struct run_bpf *skel = session->skel;
-	int err = kernel_facts_read(NULL, &session->facts, why);
+	int err = kernel_facts_read(config->btf, &session->facts, why);
 
 	if (!err)
 		err = find_self(skel, why);
@@ -108,6 +108,7 @@ static int configure(struct run_session *session, struct why *why)
 
 static int open_programs(struct run_session *session, enum flavour flavour)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct run_bpf *skel = calloc(1, sizeof(*skel));
 	const void *bytes;
 	size_t size;
@@ -123,7 +124,7 @@ static int open_programs(struct run_session *session, enum flavour flavour)
 		bytes = run_raw_bpf__elf_bytes(&size);
 		flavour_swap(skel->skeleton, bytes, size);
 	}
-	return bpf_object__open_skeleton(skel->skeleton, NULL);
+	return bpf_object__open_skeleton(skel->skeleton, &options);
 }
 
 static int load_programs(struct run_session *session, enum flavour flavour, struct why *why)
@@ -225,6 +226,11 @@ void run_session_counts(const struct run_session *session, uint64_t out[IOSTRATA
 	for (unsigned int cpu = 0; cpu < session->cpus; cpu++)
 		for (int i = 0; i < IOSTRATA_RUN_COUNT; i++)
 			out[i] += session->counts[cpu].count[i];
+}
+
+uint64_t run_session_contended(const struct run_session *session)
+{
+	return session->skel->bss->atomics_contended;
 }
 
 struct run_depths run_session_depths(const struct run_session *session)

@@ -33,7 +33,7 @@ static int configure(struct trace_session *session, struct why *why)
 	const struct trace_config *config = session->config;
 	struct trace_bpf *skel = session->skel;
 	struct kernel_facts facts;
-	int err = kernel_facts_read(NULL, &facts, why);
+	int err = kernel_facts_read(config->btf, &facts, why);
 
 	if (err)
 		return err;
@@ -91,6 +91,7 @@ static int choose_devices(struct trace_session *session, const struct trace_conf
 
 static int open_programs(struct trace_session *session, enum flavour flavour)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct trace_bpf *skel = calloc(1, sizeof(*skel));
 	const void *bytes;
 	size_t size;
@@ -106,7 +107,7 @@ static int open_programs(struct trace_session *session, enum flavour flavour)
 		bytes = trace_raw_bpf__elf_bytes(&size);
 		flavour_swap(skel->skeleton, bytes, size);
 	}
-	return bpf_object__open_skeleton(skel->skeleton, NULL);
+	return bpf_object__open_skeleton(skel->skeleton, &options);
 }
 
 static int load_programs(struct trace_session *session, enum flavour flavour, struct why *why)

@@ -24,6 +24,8 @@ struct report_tool {
 	const char *version;	  /* iostrata's */
 	const char *libbpf;	  /* "1.1"; NULL: no BPF was used */
 	char kernel[72], arch[72]; /* uname -r, -m */
+	/* "typed" or "raw", the programs that loaded; NULL: none of these */
+	const char *trace_programs, *run_programs;
 };
 
 struct report_span { /* boundary names; NULL: does not apply */
