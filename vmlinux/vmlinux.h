@@ -57,6 +57,7 @@ struct task_struct {
 struct gendisk {
 	int major;
 	int first_minor;
+	char disk_name[32];
 };
 
 struct block_device {
@@ -81,8 +82,14 @@ struct bio {
 	void *bi_private;
 };
 
+struct blk_mq_hw_ctx {
+	short unsigned int type;
+	unsigned int queue_num;
+};
+
 struct request {
 	struct request_queue *q;
+	struct blk_mq_hw_ctx *mq_hctx;
 	unsigned int cmd_flags;
 	unsigned int rq_flags;
 	unsigned int __data_len;
@@ -155,6 +162,7 @@ struct io_kiocb___user_data {
 enum rqf_flags {
 	__RQF_FLUSH_SEQ = 1,
 	__RQF_IO_STAT = 8,
+	__RQF_TIMED_OUT = 14,
 };
 
 enum req_flag_bits {

@@ -34,6 +34,7 @@
 #define IOSTRATA_KEY_BPF_H
 #define address_key(pointer) pointer_key(pointer)
 #define number_key(number) pointer_key(number)
+#define key_number(key) ((void *)(key))
 static inline u64 pointer_key(const void *pointer)
 {
 	return (u64)pointer;
