@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "kernel/drift.h"
+#include "kernel/privilege.h"
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
 #include "trace_raw.skel.h"
@@ -226,6 +227,13 @@ void trace_session_close(struct trace_session *session)
 bool trace_session_awaits_nvme(const struct trace_session *session)
 {
 	return !session->nvme.hooks.attached && !session->stopped_ns;
+}
+
+int trace_session_drop_privilege(const struct trace_session *session, struct why *why)
+{
+	if (trace_session_awaits_nvme(session) && nvme_hooks_need_privilege(session->skel->obj))
+		return privilege_keep_bpf(why);
+	return privilege_drop(why);
 }
 
 int trace_session_attach_nvme(struct trace_session *session, struct why *why)

@@ -61,6 +61,8 @@ int trace_session_open(const struct trace_config *config, struct why *why,
  * kernels before 6.5.
  */
 bool trace_session_awaits_nvme(const struct trace_session *session);
+/* Gives up all capabilities but what that takes on this kernel. */
+int trace_session_drop_privilege(const struct trace_session *session, struct why *why);
 int trace_session_attach_nvme(struct trace_session *session, struct why *why);
 /* Start and stop return when, in CLOCK_MONOTONIC ns. */
 uint64_t trace_session_start(struct trace_session *session);

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Sourced by the NVMe cases, inside the guest: a trace, its words, and I/O on a
+# chosen CPU.
+
+# trace_nvme FILE [arguments]: in the background, until end_trace.
+trace_nvme() {
+	local file=$1
+	shift
+	iostrata trace -f json -o "$file" "$@" &
+	tracing=$!
+	sleep 2
+}
+end_trace() { kill -INT $tracing; status 0 wait $tracing; }
+
+reads() { taskset "$((1 << $1))" dd if="/dev/$2" of=/dev/null bs=4k count="$3" iflag=direct 2>/dev/null; } # CPU DISK COUNT
+writes() { taskset "$((1 << $1))" dd if=/dev/zero of="/dev/$2" bs=4k count="$3" oflag=direct conv=notrunc 2>/dev/null; }
+flush() { dd if=/dev/zero of="/dev/$1" bs=4k count=1 conv=notrunc,fsync 2>/dev/null; }
+
+# nvme FILE DEVICE FILTER: of that device's NVMe part.
+nvme() { jq -r --arg name "$2" ".devices[] | select(.name == \$name) | .nvme | $3" "$1"; }
+opcode() { nvme "$1" "$2" "[.queues[] | select(.opcode == \"$3\" and .class == \"${4:-io}\") | .completed] | add // 0"; }
+nvme_layer() { nvme "$1" "$2" "[.layers[] | select(.layer == \"$3\") | .dist.$4][0] // 0"; }
+count() { nvme "$1" "$2" ".counts.$3"; }
+
+# sound FILE: nothing out of order, nothing unattributed, layers sum to totals.
+sound() {
+	equal "order violations" "$(json "$1" '.checks.nvme_order_violations')" 0
+	equal "unaccounted" "$(json "$1" '.checks.unaccounted')" 0
+	equal "devices whose layers do not sum to the total" "$(json "$1" '[.devices[] | select(.nvme.total) | .nvme |
+		select(([.layers[].dist.sum_ns] | add) + .unattributed_ns != .total.sum_ns)] | length')" 0
+	equal "devices whose rows do not sum to what completed" "$(json "$1" '[.devices[] | select(.nvme) |
+		select(([.nvme.queues[].completed] | add // 0) != ([.ops[].completed] | add // 0))] | length')" 0
+}
