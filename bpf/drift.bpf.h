@@ -44,16 +44,6 @@ static __always_inline u32 io_stat_mask(void)
 	return 1u << 13;
 }
 
-/* The one that says "its timeout handler runs": the same enum, or the macro
- * (1 << 21) before. It is taken back when the request gets more time.
- */
-static __always_inline u32 timed_out_mask(void)
-{
-	if (bpf_core_enum_value_exists(enum rqf_flags, __RQF_TIMED_OUT))
-		return 1u << bpf_core_enum_value(enum rqf_flags, __RQF_TIMED_OUT);
-	return bpf_core_enum_value_exists(enum rqf_flags, __RQF_FLUSH_SEQ) ? 0 : 1u << 21;
-}
-
 /* The bio flag that says "read-ahead": an enum for long, its number moves. */
 static __always_inline u32 read_ahead_mask(void)
 {

@@ -177,7 +177,7 @@ int on_nvme_sq(u64 *ctx)
 		return 0;
 	pair.nvme->answered_ns = bpf_ktime_get_ns();
 	/* An interrupt had not told of it. */
-	if (BPF_CORE_READ(rq, rq_flags) & timed_out_mask())
+	if (BPF_CORE_READ(rq, rq_flags) & nvme_facts.timed_out_mask)
 		nvme_count(pair.nvme->device, IOSTRATA_NVME_POLLED_LATE);
 	return 0;
 }
@@ -231,7 +231,7 @@ int on_nvme_complete_rq(u64 *ctx)
 		return 0;
 	pair.nvme->done_ns = bpf_ktime_get_ns();
 	nvme_count_outcome(key, pair.nvme->device);
-	if (!pair.nvme->answered_ns && BPF_CORE_READ(rq, rq_flags) & timed_out_mask())
+	if (!pair.nvme->answered_ns && BPF_CORE_READ(rq, rq_flags) & nvme_facts.timed_out_mask)
 		nvme_count(pair.nvme->device, IOSTRATA_NVME_TIMED_OUT);
 	return 0;
 }

@@ -120,10 +120,14 @@ struct iostrata_nvme_flight {
  * driver is a module, of its own: user space finds it out, perhaps later.
  */
 struct iostrata_nvme_facts {
-	iostrata_u32 known;	    /* 0: none of the following */
+	iostrata_u32 known;	    /* 0: none of the offsets and sizes */
 	iostrata_u32 request_bytes; /* struct request's: nvme_request follows it */
 	iostrata_u32 status, flags, ctrl; /* offsets in struct nvme_request */
 	iostrata_u32 instance;	    /* in struct nvme_ctrl */
+	/* The request flag that says "its timeout handler runs", taken back when it
+	 * is given more time; known whatever `known` says.
+	 */
+	iostrata_u32 timed_out_mask;
 };
 
 _Static_assert(sizeof(struct iostrata_nvme_row) ==

@@ -162,7 +162,6 @@ struct io_kiocb___user_data {
 enum rqf_flags {
 	__RQF_FLUSH_SEQ = 1,
 	__RQF_IO_STAT = 8,
-	__RQF_TIMED_OUT = 14,
 };
 
 enum req_flag_bits {

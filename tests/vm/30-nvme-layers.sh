@@ -13,7 +13,7 @@ trace_nvme "$results/trace.json"
 reads 0 "$one" 200
 reads 1 "$one" 100
 writes 0 "$two" 50
-flush "$two"
+flush "$two" # and one more write
 end_trace
 
 sound "$results/trace.json"
@@ -21,7 +21,7 @@ for disk in "$one" "$two"; do
 	equal "transport of $disk" "$(nvme "$results/trace.json" "$disk" .transport)" pcie
 done
 equal "reads of $one" "$(opcode "$results/trace.json" "$one" read)" 300
-equal "writes of $two" "$(opcode "$results/trace.json" "$two" write)" 50
+equal "writes of $two" "$(opcode "$results/trace.json" "$two" write)" 51
 within "flushes of $two" "$(opcode "$results/trace.json" "$two" flush)" 1 10
 equal "queues that served reads of $one" \
 	"$(nvme "$results/trace.json" "$one" '[.queues[] | select(.opcode == "read" and .class == "io") | .queue] | unique | length')" 2

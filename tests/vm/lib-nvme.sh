@@ -8,7 +8,19 @@ trace_nvme() {
 	shift
 	iostrata trace -f json -o "$file" "$@" &
 	tracing=$!
-	sleep 2
+	counting
+}
+# Until it counts: the capabilities are gone then, all or all but CAP_BPF.
+counting() {
+	local i
+	for i in $(seq 200); do
+		case $(awk '$1 == "CapPrm:" { print $2 }' "/proc/$tracing/status" 2>/dev/null) in
+		0000000000000000 | 0000008000000000) sleep 0.3; return ;;
+		"") fail "trace is gone" ;;
+		esac
+		sleep 0.1
+	done
+	fail "trace does not begin"
 }
 end_trace() { kill -INT $tracing; status 0 wait $tracing; }
 

@@ -92,6 +92,21 @@ static int fill_layer(struct hist *into, const struct nvme_snapshot *snapshot, u
 	return err;
 }
 
+/* Issued once, first_issued and issued are one boundary. */
+static void end_driver(struct report_nvme *nvme)
+{
+	struct report_nvme_layer *driver = NULL;
+
+	for (unsigned int i = 0; i < nvme->layer_count; i++) {
+		if (!strcmp(nvme->layers[i].layer, "requeue"))
+			return;
+		if (!strcmp(nvme->layers[i].layer, "driver"))
+			driver = &nvme->layers[i];
+	}
+	if (driver)
+		driver->to = "issued";
+}
+
 static int fill_layers(struct report_nvme *nvme, const struct nvme_snapshot *snapshot,
 		       unsigned int device)
 {
@@ -112,6 +127,14 @@ static int fill_layers(struct report_nvme *nvme, const struct nvme_snapshot *sna
 		layer->to = text->to;
 		nvme->layer_count++;
 	}
+	if (!err)
+		end_driver(nvme);
+	return err;
+}
+
+static void fill_rest(struct report_nvme *nvme, const struct nvme_snapshot *snapshot,
+		      unsigned int device)
+{
 	for (unsigned int i = 0; i < snapshot->row_count; i++) {
 		const struct iostrata_nvme_row *row = &snapshot->rows[i];
 
@@ -121,7 +144,6 @@ static int fill_layers(struct report_nvme *nvme, const struct nvme_snapshot *sna
 		nvme->unattributed_ns += row->unattributed_ns;
 		nvme->partly_seen += row->partly_seen;
 	}
-	return err;
 }
 
 static int fill_queue(struct report_nvme_queue *queue, const struct iostrata_nvme_row *row)
@@ -271,6 +293,7 @@ static int fill_device(struct nvme_rows *rows, struct nvme_device_rows *own,
 
 	nvme->status_is_known = snapshot->status_is_known;
 	fill_place(nvme, device);
+	fill_rest(nvme, snapshot, number);
 	err = fill_layers(nvme, snapshot, number);
 	if (!err)
 		err = fill_queues(rows, nvme, snapshot, number);

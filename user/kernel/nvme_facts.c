@@ -40,6 +40,22 @@ static bool read_from(const struct btf *btf, struct iostrata_nvme_facts *facts)
 	       member_at(btf, "nvme_ctrl", "instance", &facts->instance);
 }
 
+/* RQF_TIMED_OUT: in an enum since 6.12 (5f89154e8e9e), without a name at first;
+ * the macro (1 << 21) before.
+ */
+static uint32_t timed_out_mask(const struct btf *btf)
+{
+	for (uint32_t id = 1; id < btf__type_cnt(btf); id++) {
+		const struct btf_type *type = btf__type_by_id(btf, id);
+
+		for (uint32_t i = 0; btf_is_enum(type) && i < btf_vlen(type); i++)
+			if (!strcmp(btf__name_by_offset(btf, btf_enum(type)[i].name_off),
+				    "__RQF_TIMED_OUT"))
+				return 1u << btf_enum(type)[i].val;
+	}
+	return 1u << 21;
+}
+
 void nvme_facts_read(struct iostrata_nvme_facts *facts)
 {
 	struct iostrata_nvme_facts found = { 0 };
@@ -52,7 +68,7 @@ void nvme_facts_read(struct iostrata_nvme_facts *facts)
 	if (module)
 		found.known = read_from(module, &found);
 	btf__free(module);
+	found.timed_out_mask = timed_out_mask(kernel);
 	btf__free(kernel);
-	if (found.known)
-		*facts = found;
+	*facts = found;
 }

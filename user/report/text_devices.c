@@ -106,10 +106,12 @@ static void name_line(struct text *text, const struct report_device *device)
 	text_phrase(text, "%s", state->name);
 	text_tone(text, TONE_PLAIN);
 	text->indent = TEXT_LABEL;
-	if (state->major || state->minor)
-		text_phrase(text, "(%u:%u)", state->major, state->minor);
-	else
+	if (!state->major && !state->minor) {
 		text_phrase(text, "(requests without a disk)");
+		text_end(text);
+		return;
+	}
+	text_phrase(text, "(%u:%u)", state->major, state->minor);
 	if (state->model[0])
 		text_phrase(text, "%s,", state->model);
 	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");

@@ -10,18 +10,17 @@ enum { QUEUES_SHOWN = 16, NAME = 20 };
 static void place(struct text *text, const struct report_device *device)
 {
 	const struct report_nvme *nvme = device->nvme;
-	bool pci = !strcmp(nvme->transport, "pcie");
+	bool fabric = nvme->transport[0] && strcmp(nvme->transport, "pcie");
 
 	text_begin(text, "  NVMe", TEXT_LABEL);
 	if (nvme->controller[0])
 		text_phrase(text, "controller %s,", nvme->controller);
 	text_phrase(text, "transport %s%s", nvme->transport[0] ? nvme->transport : "unknown",
-		    device->parent ? "," : ";");
+		    device->parent || fabric ? "," : "");
 	if (device->parent)
-		text_phrase(text, "a path of %s;", device->parent);
-	if (nvme->transport[0] && !pci)
-		text_phrase(text, "device includes the %s fabric and its target;", nvme->transport);
-	text_phrase(text, "first_issued is issued where nothing was requeued");
+		text_phrase(text, "a path of %s%s", device->parent, fabric ? "," : "");
+	if (fabric)
+		text_phrase(text, "device includes the fabric (%s) and its target", nvme->transport);
 	text_end(text);
 }
 
