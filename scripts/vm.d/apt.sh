@@ -55,6 +55,20 @@ private_apt() {
 	touch "$home/fresh"
 }
 
+# resolved NAME COMMAND…: the folder the command prints; asked again once a day,
+# for apt takes some seconds to answer.
+resolved() {
+	local note=$cache/resolved/$1 folder
+	shift
+	if [ -n "$(find "$note" -mmin -$lists_max_age_min 2>/dev/null)" ] && [ -d "$(cat "$note")" ]; then
+		cat "$note"
+		return
+	fi
+	folder=$("$@") || return 1
+	mkdir -p "$(dirname "$note")"
+	echo "$folder" >"$note.$$" && mv "$note.$$" "$note" && echo "$folder"
+}
+
 # "name=version" of each package of $@ as these suites have it.
 versions() {
 	local package version

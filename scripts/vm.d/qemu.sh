@@ -73,7 +73,6 @@ qemu_command() {
 		-kernel "$image/kernel" -initrd "$work/initramfs"
 	[ "$arch" = arm64 ] || set -- "$@" -device isa-debug-exit,iobase=0xf4,iosize=4
 	for word in $(case_value "$case" devices | tr ',' ' '); do
-		device "$word" >/dev/null || die "$(basename "$case"): no device '$word'" 2
 		# shellcheck disable=SC2046
 		set -- "$@" $(device "$word")
 	done
@@ -83,10 +82,17 @@ qemu_command() {
 	exec "$@" </dev/null >"$work/log" 2>&1
 }
 
+known_devices() {
+	local word
+	for word in $(case_value "$case" devices | tr ',' ' '); do
+		device "$word" >/dev/null || die "$(basename "$case"): no device '$word'; docs/vm.md has them" 2
+	done
+}
+
 # Runs the guest; sets $ended to exit, time or nothing at all.
 boot() {
 	local limit pid deadline
-	limit=$(case_value "$case" time | grep . || echo 60)
+	limit=$(case_value "$case" time | grep . || echo 120)
 	: >"$work/log"
 	(qemu_command) &
 	pid=$! pids=$!
@@ -135,7 +141,7 @@ judge() {
 	status=$(sed -n 's/^@@END \([0-9]*\).*/\1/p' "$log" | tail -n 1)
 	if [ -z "$status" ]; then
 		[ "$ended" = exit ] && fault "the guest died: $(grep -aE "$unwell" "$log" | head -n 1)"
-		fault "the guest hung (limit $(case_value "$case" time | grep . || echo 60) s)"
+		fault "the guest hung (limit $(case_value "$case" time | grep . || echo 120) s)"
 	fi
 	grep -haE "$unwell" "$log" "$work/results/dmesg" >"$work/unwell" 2>/dev/null &&
 		fault "the guest's kernel complained: $(head -n 1 "$work/unwell")"

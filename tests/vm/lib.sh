@@ -43,6 +43,17 @@ wait_for() { # FILE: until it is there, 5 s at most
 	fail "no $1 after 5 s"
 }
 
+# attached N: until N programs are attached to raw or typed tracepoints, and a
+# little longer, for the gate opens after that. 30 s at most.
+attached() {
+	local i
+	for i in $(seq 300); do
+		[ "$(ls -l /proc/"${trace:-$!}"/fd 2>/dev/null | grep -c 'bpf_link\|raw-tracepoint\|perf_event')" -lt "$1" ] || { sleep 0.3; return; }
+		sleep 0.1
+	done
+	fail "nothing attached after 30 s"
+}
+
 # null_blk NAME key=value…: a configfs null_blk device /dev/NAME (size in MiB,
 # irqmode 2 and completion_nsec for a timer, submit_queues, hw_queue_depth,
 # memory_backed…). Prints its name: 5.10 calls it nullbN whatever is asked.
