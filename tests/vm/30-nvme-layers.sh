@@ -16,16 +16,16 @@ writes 0 "$two" 50
 flush "$two" # and one more write
 end_trace
 
-sound "$results/trace.json"
+sound "$results/trace.json"; whole "$results/trace.json"
 for disk in "$one" "$two"; do
-	equal "transport of $disk" "$(nvme "$results/trace.json" "$disk" .transport)" pcie
+	equal "transport of $disk" "$(nvme_of "$results/trace.json" "$disk" .transport)" pcie
 done
 equal "reads of $one" "$(opcode "$results/trace.json" "$one" read)" 300
 equal "writes of $two" "$(opcode "$results/trace.json" "$two" write)" 51
 within "flushes of $two" "$(opcode "$results/trace.json" "$two" flush)" 1 10
 equal "queues that served reads of $one" \
-	"$(nvme "$results/trace.json" "$one" '[.queues[] | select(.opcode == "read" and .class == "io") | .queue] | unique | length')" 2
+	"$(nvme_of "$results/trace.json" "$one" '[.queues[] | select(.opcode == "read" and .class == "io") | .queue] | unique | length')" 2
 for layer in sched driver device irq complete; do
 	equal "requests in $layer of $one" "$(nvme_layer "$results/trace.json" "$one" $layer count)" \
-		"$(nvme "$results/trace.json" "$one" .total.count)"
+		"$(nvme_of "$results/trace.json" "$one" .total.count)"
 done

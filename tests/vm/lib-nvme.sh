@@ -14,7 +14,7 @@ trace_nvme() {
 counting() {
 	local i
 	for i in $(seq 200); do
-		case $(awk '$1 == "CapPrm:" { print $2 }' "/proc/$tracing/status" 2>/dev/null) in
+		case $(caps 2>/dev/null) in
 		0000000000000000 | 0000008000000000) sleep 0.3; return ;;
 		"") fail "trace is gone" ;;
 		esac
@@ -22,17 +22,18 @@ counting() {
 	done
 	fail "trace does not begin"
 }
+caps() { awk '$1 == "CapPrm:" { print $2 }' "/proc/$tracing/status"; }
 end_trace() { kill -INT $tracing; status 0 wait $tracing; }
 
 reads() { taskset "$((1 << $1))" dd if="/dev/$2" of=/dev/null bs=4k count="$3" iflag=direct 2>/dev/null; } # CPU DISK COUNT
 writes() { taskset "$((1 << $1))" dd if=/dev/zero of="/dev/$2" bs=4k count="$3" oflag=direct conv=notrunc 2>/dev/null; }
 flush() { dd if=/dev/zero of="/dev/$1" bs=4k count=1 conv=notrunc,fsync 2>/dev/null; }
 
-# nvme FILE DEVICE FILTER: of that device's NVMe part.
-nvme() { jq -r --arg name "$2" ".devices[] | select(.name == \$name) | .nvme | $3" "$1"; }
-opcode() { nvme "$1" "$2" "[.queues[] | select(.opcode == \"$3\" and .class == \"${4:-io}\") | .completed] | add // 0"; }
-nvme_layer() { nvme "$1" "$2" "[.layers[] | select(.layer == \"$3\") | .dist.$4][0] // 0"; }
-count() { nvme "$1" "$2" ".counts.$3"; }
+# nvme_of FILE DEVICE FILTER: of that device's NVMe part.
+nvme_of() { jq -r --arg name "$2" ".devices[] | select(.name == \$name) | .nvme | $3" "$1"; }
+opcode() { nvme_of "$1" "$2" "[.queues[] | select(.opcode == \"$3\" and .class == \"${4:-io}\") | .completed] | add // 0"; }
+nvme_layer() { nvme_of "$1" "$2" "[.layers[] | select(.layer == \"$3\") | .dist.$4][0] // 0"; }
+count() { nvme_of "$1" "$2" ".counts.$3"; }
 
 # sound FILE: nothing out of order, nothing unattributed, layers sum to totals.
 sound() {
@@ -40,6 +41,9 @@ sound() {
 	equal "unaccounted" "$(json "$1" '.checks.unaccounted')" 0
 	equal "devices whose layers do not sum to the total" "$(json "$1" '[.devices[] | select(.nvme.total) | .nvme |
 		select(([.layers[].dist.sum_ns] | add) + .unattributed_ns != .total.sum_ns)] | length')" 0
+}
+# whole FILE: every request of those devices was seen by the driver's events.
+whole() {
 	equal "devices whose rows do not sum to what completed" "$(json "$1" '[.devices[] | select(.nvme) |
 		select(([.nvme.queues[].completed] | add // 0) != ([.ops[].completed] | add // 0))] | length')" 0
 }

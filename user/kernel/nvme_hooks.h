@@ -25,8 +25,9 @@ void nvme_hooks_hold_back(struct bpf_object *object);
  * *why when the kernel refused. Once attached it does nothing.
  */
 int nvme_hooks_attach(struct nvme_hooks *hooks, struct bpf_object *object, struct why *why);
-/* Whether that will take a capability: CAP_BPF before "bpf: centralize permissions
- * checks for all BPF program types" (6.5), if unprivileged BPF is off. Tried.
+/* Whether that will take a capability: CAP_BPF before 5.19 (c8644cd0efe7, "bpf:
+ * refine kernel.unprivileged_bpf_disabled behaviour") if unprivileged BPF is off.
+ * It is tried.
  */
 bool nvme_hooks_need_privilege(struct bpf_object *object);
 void nvme_hooks_detach(struct nvme_hooks *hooks);

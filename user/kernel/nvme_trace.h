@@ -37,7 +37,7 @@ int nvme_trace_configure(struct nvme_trace *nvme, struct trace_bpf *skel, unsign
 			 uint32_t table_sets);
 /* Maps the memory and attaches, if the driver is there. */
 int nvme_trace_open(struct nvme_trace *nvme, struct trace_bpf *skel, struct why *why);
-/* If the driver came meanwhile; needs CAP_BPF on kernels before 6.5. */
+/* If the driver came meanwhile; may need CAP_BPF. */
 int nvme_trace_attach(struct nvme_trace *nvme, struct trace_bpf *skel, struct why *why);
 void nvme_trace_close(struct nvme_trace *nvme);
 

@@ -57,8 +57,8 @@ struct trace_session;
 /* Loads and attaches; nothing is counted yet. -errno and *why else. */
 int trace_session_open(const struct trace_config *config, struct why *why,
 		       struct trace_session **out);
-/* The NVMe driver is not loaded (yet): look for it now and then, with CAP_BPF on
- * kernels before 6.5.
+/* The NVMe driver is not loaded (yet): look for it now and then. It may take
+ * CAP_BPF, see nvme_hooks.h.
  */
 bool trace_session_awaits_nvme(const struct trace_session *session);
 /* Gives up all capabilities but what that takes on this kernel. */
