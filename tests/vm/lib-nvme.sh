@@ -47,3 +47,30 @@ whole() {
 	equal "devices whose rows do not sum to what completed" "$(json "$1" '[.devices[] | select(.nvme) |
 		select(([.nvme.queues[].completed] | add // 0) != ([.ops[].completed] | add // 0))] | length')" 0
 }
+
+# fabric_case TRANSPORT: a controller of that kind on a null_blk that takes 1 ms.
+# Nobody sees the answer come, so `device` folds into `irq` and includes the
+# fabric, which the report says. An async event when the namespace goes.
+fabric_case() {
+	local transport=$1 disk file=$results/$1.json controller backing
+	need nvmet
+	need "nvme-$transport"
+	backing=$(null_blk nulla size=64 irqmode=2 completion_nsec=1000000 queue_mode=2) || skip "no null_blk"
+	disk=$(nvmet_port "$transport" "$backing") || fail "no disk over $transport"
+	trace_nvme "$file"
+	reads 0 "$disk" 60
+	reads 1 "$disk" 60
+	echo 0 >"/sys/kernel/config/nvmet/subsystems/iostrata-$transport/namespaces/1/enable"
+	sleep 1
+	end_trace
+	sound "$file"
+	# With multipath the requests are the path's.
+	disk=$(json "$file" ".devices[] | select(.nvme.transport == \"$transport\" and .dev != \"0:0\") | .name" | head -n 1)
+	controller=$(nvme_of "$file" "$disk" .controller)
+	equal "transport of $disk" "$(nvme_of "$file" "$disk" .transport)" "$transport"
+	equal "reads" "$(opcode "$file" "$disk" read)" 120
+	equal "reads whose answer was seen" "$(nvme_layer "$file" "$disk" device count)" 0
+	equal "reads in device+irq" "$(nvme_layer "$file" "$disk" device+irq count)" "$(nvme_of "$file" "$disk" .total.count)"
+	within "device+irq at least, ns" "$(nvme_layer "$file" "$disk" device+irq min_ns)" 1000000 1000000000
+	within "async events of $controller" "$(nvme_of "$file" "$controller" '[.events[] | select(.name | test("namespace changed")) | .count] | add // 0')" 1 4
+}

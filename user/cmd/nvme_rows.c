@@ -273,12 +273,12 @@ static void name_row(struct report_device *row, struct nvme_device_rows *own,
 		state->major = state->minor = 0;
 		return;
 	}
-	if (strchr(state->name, ':') &&
-	    !device_state_by_name("/sys", device->name, state)) {
+	/* Not there by number: hidden, or gone meanwhile. */
+	if (strchr(state->name, ':')) {
+		device_state_by_name("/sys", device->name, state);
+		snprintf(state->name, sizeof(state->name), "%.31s", device->name);
 		state->major = devno_major(device->dev);
 		state->minor = devno_minor(device->dev);
-	} else if (strchr(state->name, ':')) {
-		snprintf(state->name, sizeof(state->name), "%.31s", device->name);
 	}
 	nvme_path_head(device->name, own->parent, sizeof(own->parent));
 	row->parent = own->parent[0] ? own->parent : NULL;
