@@ -32,6 +32,7 @@ OBJ := $(SRC:%.c=$(OUT)/%.o)
 BPF_SRC := $(wildcard bpf/*.bpf.c)
 SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h) $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%_raw.skel.h)
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
+VM := $(patsubst tests/vm/%.c,$(OUT)/tests/vm/%,$(wildcard tests/vm/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live check-vm bench demo
@@ -110,6 +111,11 @@ $(OUT)/tests/live/%: tests/live/%.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< -luring
 
+$(OUT)/tests/vm/%: tests/vm/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< -luring
+
 $(OUT)/tests/live/%.so: tests/live/%.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
@@ -154,7 +160,7 @@ fuzz: deps ## random input to what reads foreign text or events, some seconds
 live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
 
-check-vm: all ## the cases on other kernels, in guests; CASES= KERNELS= choose
+check-vm: all $(VM) ## the cases on other kernels, in guests; CASES= KERNELS= choose
 	$(Q)CASES='$(CASES)' KERNELS='$(KERNELS)' tests/run-vm
 
 test: deps ## everything: build, lint, unit and live tests

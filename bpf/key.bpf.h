@@ -55,4 +55,14 @@ static __always_inline u64 number_key(const void *number)
 #endif
 }
 
+/* And back. */
+static __always_inline void *key_number(u64 key)
+{
+#ifdef IOSTRATA_RAW
+	return (void *)key;
+#else
+	return (void *)(key + *(volatile __u64 *)&anchor);
+#endif
+}
+
 #endif

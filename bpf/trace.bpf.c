@@ -121,14 +121,18 @@ static __always_inline void forget(struct iostrata_flight *flight)
 	flight->flags = 0;
 }
 
+#include "nvme.bpf.h"
+
 static __always_inline void issue(struct request *rq)
 {
 	u64 key = pointer_key(rq), now = bpf_ktime_get_ns(), word;
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
-	u32 op = GET(rq, cmd_flags) & REQ_OP_MASK, device;
+	u32 op = GET(rq, cmd_flags) & REQ_OP_MASK, dev = disk_dev(request_disk(rq)), device;
 
-	word = series_of(disk_dev(request_disk(rq)), op);
+	if (!dev)
+		dev = nvme_diskless_dev(key);
+	word = series_of(dev, op);
 	device = word >> 16 & 0xff;
 	if (device == DEVICE_NO_ROOM)
 		lose(IOSTRATA_LOSS_DEVICES_FULL);
@@ -152,6 +156,8 @@ static __always_inline void issue(struct request *rq)
 	flight->device = device;
 	flight->bytes = GET(rq, __data_len);
 	flight->issued_ns = now;
+	if (flight->flags & IOSTRATA_FLIGHT_NVME)
+		nvme_issue(rq, key, dev, op, now);
 }
 
 static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 failed)
@@ -236,6 +242,8 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 		return;
 	}
 	count(flight, now, error != 0);
+	if (flight->flags & IOSTRATA_FLIGHT_NVME)
+		nvme_end(key, now, error != 0);
 	device_leave(flight->device);
 	table_release(flight);
 }

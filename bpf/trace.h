@@ -65,6 +65,7 @@ struct iostrata_device {
 enum iostrata_flight_flag {
 	IOSTRATA_FLIGHT_STARTED = 1u << 0,  /* issued at least once: it counts as in flight */
 	IOSTRATA_FLIGHT_INSERTED = 1u << 1, /* its queue time starts at its insertion */
+	IOSTRATA_FLIGHT_NVME = 1u << 2,	    /* it has an NVMe half (bpf/nvme.h) */
 };
 
 #define IOSTRATA_QUEUE_UNKNOWN (~0ull)

@@ -76,6 +76,7 @@ struct task_struct {
 struct gendisk {
 	int major;
 	int first_minor;
+	char disk_name[32];
 };
 
 struct block_device {
@@ -103,8 +104,14 @@ struct bio {
 	void *bi_private;
 };
 
+struct blk_mq_hw_ctx {
+	short unsigned int type;
+	unsigned int queue_num;
+};
+
 struct request {
 	struct request_queue *q;
+	struct blk_mq_hw_ctx *mq_hctx;
 	unsigned int cmd_flags;
 	unsigned int rq_flags;
 	unsigned int __data_len;

@@ -118,7 +118,7 @@ nvme_disk() {
 			[ -e "$path/subsysnqn" ] || continue
 			grep -q "$1" "$path/subsysnqn" "$path/serial" 2>/dev/null || continue
 			for disk in /sys/block/nvme*n"${2:-1}"; do
-				[ -e "$disk/device" ] || continue
+				[ -e "$disk/device" ] && [ -e "$disk/dev" ] || continue # no hidden path
 				[ "$(readlink -f "$disk/device")" = "$(readlink -f "$path")" ] ||
 					grep -q "$1" "$disk/device/subsysnqn" "$disk/device/serial" 2>/dev/null || continue
 				echo "${disk##*/}"

@@ -160,6 +160,7 @@ void run_outcome_free(struct run_outcome *outcome)
 {
 	attribution_free(&outcome->attribution);
 	load_result_free(&outcome->load);
+	nvme_rows_free(&outcome->nvme);
 	trace_snapshot_free(&outcome->requests);
 	io_log_close(outcome->io_log);
 }

@@ -7,6 +7,7 @@
 #define IOSTRATA_RUN_MEASURE_H
 
 #include "attribute/attribution.h"
+#include "cmd/nvme_rows.h"
 #include "kernel/run_session.h"
 #include "kernel/trace_session.h"
 #include "load/io_log.h"
@@ -18,6 +19,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	struct load_result load;
 	struct attribution attribution;
 	struct trace_snapshot requests; /* everybody's, on the target's device */
+	struct nvme_rows nvme; /* the report borrows from it */
 	uint64_t traced_ns;		/* how long it was traced */
 	uint64_t counts[IOSTRATA_RUN_COUNT];
 	struct run_depths depths;

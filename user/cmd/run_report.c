@@ -199,6 +199,8 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 	*rows = (struct run_rows){ 0 };
 	fill_head(report, config, outcome);
 	trace_rows_fill(&rows->trace, &outcome->requests, NULL, outcome->traced_ns, names);
+	if (nvme_rows_fill(&outcome->nvme, &outcome->requests.nvme, &rows->trace))
+		note(report, rows, "Out of memory: what is told of NVMe is not all.");
 	trace_rows_report(&rows->trace, report);
 	fill_depth(rows, outcome);
 	fill_layers(report, rows, outcome);

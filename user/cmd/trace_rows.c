@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/nvme_rows.h"
 #include "probe/devno.h"
 #include "report/format.h"
 
@@ -232,6 +233,25 @@ static const struct report_device *busiest(const struct trace_rows *rows, struct
 	return best;
 }
 
+/* An NVMe device's stamps tell more than queue or service. */
+static bool nvme_verdict(const struct report_device *device, struct report *report)
+{
+	const struct report_nvme_layer *layer = device->nvme ? nvme_rows_worst(device->nvme) : NULL;
+	uint64_t all = device->nvme ? device->nvme->total.sum : 0;
+
+	if (!layer || !all)
+		return false;
+	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s", layer->layer);
+	snprintf(report->verdict_text, sizeof(report->verdict_text),
+		 "%s: %.0f %% of its requests' time is %s (%s to %s); its p99 %s at depth %.15s in "
+		 "flight, %.15s waiting (means)",
+		 device->state.name, 100 * (double)layer->hist.sum / (double)all, layer->layer,
+		 layer->from, layer->to, format_duration(hist_quantile(&layer->hist, 9900), false).text,
+		 format_mean(device->depth.in_flight_mean).text,
+		 format_mean(device->depth.waiting_mean).text);
+	return true;
+}
+
 void trace_rows_verdict(const struct trace_rows *rows, struct report *report)
 {
 	struct time_use use;
@@ -245,6 +265,8 @@ void trace_rows_verdict(const struct trace_rows *rows, struct report *report)
 			 "no request completed while we watched");
 		return;
 	}
+	if (nvme_verdict(device, report))
+		return;
 	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s",
 		 queue ? "queue" : "service");
 	snprintf(report->verdict_text, sizeof(report->verdict_text),

@@ -3,10 +3,13 @@
 // or the word that the driver is not there.
 #include "kernel/nvme_hooks.h"
 
+#include <bpf/bpf.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "kernel/privilege.h"
 #include "kernel/session.h"
 
 /* A request's later events first: whoever is seen prepared is seen to its end. */
@@ -30,6 +33,22 @@ void nvme_hooks_hold_back(struct bpf_object *object)
 bool nvme_driver_is_there(void)
 {
 	return !access("/sys/module/nvme_core", F_OK);
+}
+
+/* A child without a capability asks for a tracepoint that is not there: EPERM
+ * comes before ENOENT.
+ */
+bool nvme_hooks_need_privilege(struct bpf_object *object)
+{
+	struct bpf_program *program = bpf_object__find_program_by_name(object, "on_nvme_setup_cmd");
+	int fd = program ? bpf_program__fd(program) : -1, status;
+	struct why why = { 0 };
+	pid_t child = fork();
+
+	if (!child)
+		_exit(privilege_drop(&why) ||
+		      bpf_raw_tracepoint_open("iostrata_no_such_event", fd) != -ENOENT);
+	return child < 0 || waitpid(child, &status, 0) != child || status;
 }
 
 int nvme_hooks_attach(struct nvme_hooks *hooks, struct bpf_object *object, struct why *why)

@@ -25,6 +25,11 @@ void nvme_hooks_hold_back(struct bpf_object *object);
  * *why when the kernel refused. Once attached it does nothing.
  */
 int nvme_hooks_attach(struct nvme_hooks *hooks, struct bpf_object *object, struct why *why);
+/* Whether that will take a capability: CAP_BPF before 5.19 (c8644cd0efe7, "bpf:
+ * refine kernel.unprivileged_bpf_disabled behaviour") if unprivileged BPF is off.
+ * It is tried.
+ */
+bool nvme_hooks_need_privilege(struct bpf_object *object);
 void nvme_hooks_detach(struct nvme_hooks *hooks);
 /* Whether the driver has been loaded, or is built in: cheap, needs nothing. */
 bool nvme_driver_is_there(void);

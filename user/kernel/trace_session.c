@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "kernel/drift.h"
+#include "kernel/privilege.h"
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
 #include "trace_raw.skel.h"
@@ -51,6 +52,8 @@ static int configure(struct trace_session *session, struct why *why)
 		err = bpf_map__set_max_entries(skel->maps.series_names, session->series_max);
 	if (!err)
 		err = bpf_map__set_max_entries(skel->maps.in_flight, session->table_sets);
+	if (!err)
+		err = nvme_trace_configure(&session->nvme, skel, session->cpus, session->table_sets);
 	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
 		   : 0;
 }
@@ -148,7 +151,9 @@ static int open_session(struct trace_session *session, struct why *why)
 	if (err)
 		return err;
 	err = trace_bpf__attach(session->skel);
-	return err ? session_refused(why, err, "attaching to the block tracepoints") : 0;
+	if (err)
+		return session_refused(why, err, "attaching to the block tracepoints");
+	return nvme_trace_open(&session->nvme, session->skel, why);
 }
 
 int trace_session_open(const struct trace_config *config, struct why *why,
@@ -210,6 +215,7 @@ void trace_session_close(struct trace_session *session)
 {
 	if (!session)
 		return;
+	nvme_trace_close(&session->nvme);
 	unmap(session->series, sizeof(*session->series) * session->series_max * session->cpus);
 	unmap(session->names, sizeof(*session->names) * session->series_max);
 	unmap(session->devices, sizeof(*session->devices) * IOSTRATA_DEVICES_MAX);
@@ -217,6 +223,23 @@ void trace_session_close(struct trace_session *session)
 	if (session->skel)
 		trace_bpf__destroy(session->skel);
 	free(session);
+}
+
+bool trace_session_awaits_nvme(const struct trace_session *session)
+{
+	return !session->nvme.hooks.attached && !session->stopped_ns;
+}
+
+int trace_session_drop_privilege(const struct trace_session *session, struct why *why)
+{
+	if (trace_session_awaits_nvme(session) && nvme_hooks_need_privilege(session->skel->obj))
+		return privilege_keep_bpf(why);
+	return privilege_drop(why);
+}
+
+int trace_session_attach_nvme(struct trace_session *session, struct why *why)
+{
+	return nvme_trace_attach(&session->nvme, session->skel, why);
 }
 
 unsigned int trace_session_programs(const struct trace_session *session,

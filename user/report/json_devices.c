@@ -108,10 +108,13 @@ static struct json_object *device(const struct report_device *device)
 	json_add_text(object, "name", device->state.name);
 	json_add_text(object, "dev", dev);
 	children(object, device);
+	if (device->parent)
+		json_add_text(object, "parent", device->parent);
 	depth(object, &device->depth);
 	ops = json_add_array(object, "ops");
 	for (unsigned int i = 0; i < device->op_count; i++)
 		json_object_array_add(ops, op(&device->ops[i]));
+	json_nvme(object, device->nvme);
 	json_device_state(object, "state", &device->state);
 	return object;
 }

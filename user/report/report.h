@@ -13,6 +13,7 @@
 
 #include "load/load.h"
 #include "probe/device_state.h"
+#include "report/report_nvme.h"
 #include "stat/dist.h"
 
 #define REPORT_SCHEMA "iostrata.report/1"
@@ -68,6 +69,8 @@ struct report_device {
 	unsigned int op_count;
 	const char *const *children; /* the lower devices' names (dm, md, loop's backing disk) */
 	unsigned int child_count;
+	const char *parent; /* the device this one is a path of (NVMe multipath) */
+	const struct report_nvme *nvme;
 };
 
 struct report_count { /* a named count: checks, losses */

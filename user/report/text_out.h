@@ -84,4 +84,8 @@ void text_table_row(struct text *text, const struct text_table *table, const str
 /* Columns that a table of these takes. */
 unsigned int text_table_width(const struct text_table *table);
 
+/* A device's NVMe part, if it has one; `table` is that of its other rows. */
+void text_nvme(struct text *text, const struct report_device *device,
+	       const struct text_table *table);
+
 #endif

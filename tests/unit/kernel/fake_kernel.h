@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@
 #define IOSTRATA_KEY_BPF_H
 #define address_key(pointer) pointer_key(pointer)
 #define number_key(number) pointer_key(number)
+#define key_number(key) ((void *)(key))
 static inline u64 pointer_key(const void *pointer)
 {
 	return (u64)pointer;
@@ -72,8 +74,15 @@ static struct fake_kernel {
 
 #define bpf_ktime_get_ns() (fake.now_ns)
 #define bpf_get_current_pid_tgid() (fake.pid_tgid)
+#define bpf_core_read_str(to, size, from) snprintf(to, size, "%s", (const char *)(from))
 #define bpf_get_current_task_btf() (fake.current)
 #define bpf_get_smp_processor_id() (fake.cpu)
+
+static inline long bpf_probe_read_kernel(void *to, u32 size, const void *from)
+{
+	memcpy(to, from, size);
+	return 0;
+}
 
 static inline int bpf_get_ns_current_pid_tgid(u64 dev, u64 ino, struct bpf_pidns_info *info, u32 size)
 {
@@ -84,7 +93,7 @@ static inline int bpf_get_ns_current_pid_tgid(u64 dev, u64 ino, struct bpf_pidns
 }
 
 /* Maps are known by the address of the object that declares them. */
-enum { FAKE_MAPS = 12, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 16 };
+enum { FAKE_MAPS = 20, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 16 };
 
 static struct fake_map {
 	const void *id;
