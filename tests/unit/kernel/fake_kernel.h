@@ -76,6 +76,7 @@ static struct fake_kernel {
 #define bpf_get_current_pid_tgid() (fake.pid_tgid)
 #define bpf_core_read_str(to, size, from) snprintf(to, size, "%s", (const char *)(from))
 #define bpf_get_current_task_btf() (fake.current)
+#define bpf_get_current_task() ((u64)fake.current)
 #define bpf_get_smp_processor_id() (fake.cpu)
 
 static inline long bpf_probe_read_kernel(void *to, u32 size, const void *from)
