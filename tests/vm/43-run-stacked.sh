@@ -10,7 +10,7 @@
 follow() {
 	local out=$results/$1.json
 	echo "== $1 ($2)"
-	iostrata run --rate 200 --requests 100 -f json -o "$out" --io-log "$results/$1.csv" "/dev/$2" ||
+	iostrata run --arrival closed --clients 2 --requests 100 -f json -o "$out" --io-log "$results/$1.csv" "/dev/$2" ||
 		fail "$1: status $?: $(json "$out" '.load.counts, .checks, .losses' | tr -d '\n ')"
 	equal "$1: completed" "$(json "$out" .load.counts.completed)" 100
 	equal "$1: attributed" "$(json "$out" .attribution.attributed)" 100
