@@ -16,6 +16,15 @@ reads 0 "$head" 40
 reads 1 "$head" 40
 end_trace
 
+# The head's name chooses its paths, and nothing else.
+trace_nvme "$results/head.json" "$head"
+reads 0 "$head" 20
+reads 1 "$head" 20
+end_trace
+equal "reads, the head named" "$(json "$results/head.json" "[.devices[] | select(.parent == \"$head\") | .ops[] | select(.op == \"read\") | .completed] | add // 0")" 40
+equal "other devices" "$(json "$results/head.json" "[.devices[] | select(.parent != \"$head\")] | length")" 0
+sound "$results/head.json"
+
 sound "$file"; whole "$file"
 equal "reads of the head's paths" "$(json "$file" "[.devices[] | select(.parent == \"$head\") | .nvme.queues[] | select(.opcode == \"read\") | .completed] | add")" 80
 paths=$(json "$file" "[.devices[] | select(.parent == \"$head\") | .name] | join(\" \")")
