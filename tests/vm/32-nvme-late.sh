@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=5.10,6.1,6.12,new cpus=2 time=90 devices=nvme:1
+# vm: kernels=5.10,6.1,6.12,new cpus=2 time=180 devices=nvme:1
 # The driver is a module that is loaded while trace runs: its programs are
 # attached then, the last capability goes, and layers are of what came since.
 . /case/lib.sh

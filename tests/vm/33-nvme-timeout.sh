@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=x86 cpus=2 time=120 devices=nvme-slow append=nvme_core.io_timeout=2
+# vm: kernels=5.10-cloud,6.1,6.12,new-cloud cpus=2 time=180 devices=nvme-slow append=nvme_core.io_timeout=2
 # A device that serves one I/O a second, and a driver that waits two: commands
 # time out, are aborted or cancelled, and tried again. All of it is counted, none
 # of it is lost, and no latency is out of order.
@@ -21,6 +21,7 @@ for pid in $pids; do wait "$pid" || true; done
 end_trace
 
 sound "$file"
+json "$file" '[.devices[].name] | join(" ")' | grep -qw "$controller" || controller=nvme # see 31
 aborts=$(count "$file" "$controller" aborts)
 cancelled=$(count "$file" "$disk" cancelled)
 statuses=$(nvme_of "$file" "$disk" '[(.statuses // [])[] | .count] | add // 0')

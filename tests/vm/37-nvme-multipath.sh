@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=x86 cpus=2 time=90 devices=nvme-multipath
+# vm: kernels=5.10-cloud,6.1,6.12-cloud,new cpus=2 time=180 devices=nvme-multipath
 # Two controllers, one namespace: the requests are the paths', which sysfs does
 # not know by number; the report names path and head.
 . /case/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=6.12,6.12-cloud,new,new-cloud cpus=2 time=90 devices=nvme:2
+# vm: kernels=6.12,new-cloud cpus=2 time=180 devices=nvme:2
 # run on NVMe: each I/O of the generator's has the driver's three boundaries, the
 # layers sum to the total, and both sides count the same.
 . /case/lib.sh
