@@ -9,6 +9,7 @@
 #define IOSTRATA_KEY_BPF_H
 
 #include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
 
 __u64 anchor = 0;
 
@@ -28,6 +29,15 @@ static __always_inline u64 pointer_key(const void *pointer)
 #else
 	return address_key(pointer);
 #endif
+}
+
+/* What lies at `place`, as a number, whatever the verifier calls it. */
+static __always_inline u64 number_at(const void *place)
+{
+	u64 number = 0;
+
+	bpf_probe_read_kernel(&number, sizeof(number), place);
+	return number;
 }
 
 /* Of an address that is a number already in either flavour: a raw_tp program's

@@ -5,7 +5,7 @@
  * and counts that tell whether every event found its I/O.
  *
  * The order of events of one I/O, on request-based devices:
- *   submit_req, [queue_async_work,] bio_queue, getrq, [split,] [insert,] issue,
+ *   submit_req, [queue_async_work,] [submit_bio,] bio_queue, getrq, [split,] [insert,] issue,
  *   complete, io_uring_complete
  */
 #include "vmlinux.h"
@@ -49,21 +49,29 @@ int on_io_uring_create(u64 *ctx)
 	return 0;
 }
 
-static __always_inline u64 ring_request(struct io_kiocb *req)
+/* Of a request that an event hands us: its type is void in some kernels. */
+static __always_inline u64 ring_request(u64 req)
+{
+	return ring_context ? ours_or_none((void *)req) : 0;
+}
+
+/* Which I/O the kernel took from a ring. */
+static __always_inline u64 taken(u64 *ctx)
 {
 	u64 user_data;
 
-	if ((u64)GET(req, ctx) != ring_context || !ring_context)
+	if (cfg_submit_req_arg != NO_ARGUMENT)
+		return ring_request(argument(ctx, cfg_submit_req_arg));
+	if (ctx[0] != ring_context || !ring_context)
 		return 0;
-	user_data = event_user_data(req);
+	user_data = argument(ctx, cfg_submit_user_data_arg);
 	return iostrata_is_ours(user_data) ? user_data : 0;
 }
 
-HOOK("io_uring_submit_req")
-int on_io_uring_submit_req(u64 *ctx)
+static __always_inline int enter(u64 user_data)
 {
-	u64 user_data = ring_request((void *)ctx[0]), now;
 	struct iostrata_record *record;
+	u64 now;
 
 	if (!user_data)
 		return 0;
@@ -77,10 +85,22 @@ int on_io_uring_submit_req(u64 *ctx)
 	return 0;
 }
 
+HOOK_IF_WANTED("io_uring_submit_req")
+int on_io_uring_submit_req(u64 *ctx)
+{
+	return enter(taken(ctx));
+}
+
+HOOK_IF_WANTED("io_uring_submit_sqe")
+int on_io_uring_submit_sqe(u64 *ctx)
+{
+	return enter(taken(ctx));
+}
+
 HOOK("io_uring_queue_async_work")
 int on_io_uring_queue_async_work(u64 *ctx)
 {
-	u64 user_data = ring_request((void *)ctx[0]);
+	u64 user_data = ring_request(argument(ctx, cfg_punt_req_arg));
 	struct iostrata_record *record;
 
 	if (!user_data)
@@ -91,34 +111,88 @@ int on_io_uring_queue_async_work(u64 *ctx)
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
-	record->first_queued_ns = 0;
+	forget_unqueued(record, user_data);
+	record->first_bio_ns = 0;
 	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
 	run_count(IOSTRATA_RUN_PUNTED);
 	return 0;
 }
 
-/* One more bio that the I/O is not done without. Without room to remember it
- * the account stays open, and the I/O incomplete.
- */
-static __always_inline void expect_bio(struct iostrata_record *record, u64 key,
+/* One more bio that the I/O is not done without. */
+static __always_inline void expect_bio(struct iostrata_record *record,
 				       struct bio_flight *flight)
 {
 	atomic_add(&record->bios_started, 1);
 	if (flight->is_ahead)
 		atomic_add(&record->bios_ahead, 1);
-	bio_remember(key, flight);
+	flight->queued_depth = rise(&waiting);
+}
+
+/* The I/O's bios are handed in one after the other: this one at `now`. */
+static __always_inline void note_bio(struct iostrata_record *record, u64 key, u64 now)
+{
+	if (!record->first_bio_ns)
+		record->first_bio_ns = now;
+	record->last_bio = key;
+}
+
+/* It was seen at `bio`, and so was whose it is. Read-ahead that io.max held back
+ * for longer than its I/O took is nobody's any more.
+ */
+static __always_inline void queue_known(u64 key, struct bio_flight *flight)
+{
+	struct iostrata_record *record = flight->is_ahead ? record_if_open(flight->user_data)
+							  : record_begun(flight->user_data);
+
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	if (!record) {
+		bio_forget(key, flight);
+		return;
+	}
+	record->last_bio = key;
+	fall(&called);
+	flight->stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	expect_bio(record, flight);
+}
+
+/* Where `bio` was not seen: whose it is, is asked here. Without room to remember
+ * it the account stays open, and the I/O incomplete.
+ */
+static __always_inline void queue_unknown(struct bio *bio, u64 key)
+{
+	struct bio_flight flight = {};
+	struct iostrata_record *record;
+
+	flight.user_data = whose(bio, (u64)GET(bio, bi_end_io), GET(bio, bi_private));
+	if (!flight.user_data) {
+		strange_bio_begins(key);
+		run_count(IOSTRATA_RUN_BIOS_THEIRS);
+		if (is_by_our_thread())
+			run_count(IOSTRATA_RUN_UNIDENTIFIED);
+		return;
+	}
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	record = record_begun(flight.user_data);
+	if (!record) {
+		bio_begins(key);
+		return;
+	}
+	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
+	note_bio(record, key, flight.stamp[IOSTRATA_QUEUED]);
+	expect_bio(record, &flight);
+	bio_remember(key, &flight, &waiting);
 }
 
 /* Strangers pass here too, and on other devices: their bios come from the same
  * memory as ours.
  */
 HOOK("block_bio_queue")
-int on_block_bio_queue(struct bio **ctx)
+int on_block_bio_queue(u64 *ctx)
 {
-	struct bio *bio = ctx[0];
+	struct bio *bio = (void *)argument(ctx, cfg_bio_arg);
 	u64 key = pointer_key(bio);
-	struct bio_flight flight = {};
-	struct iostrata_record *record;
+	struct bio_flight *flight;
 
 	if (!ring_context)
 		return 0;
@@ -126,24 +200,11 @@ int on_block_bio_queue(struct bio **ctx)
 		strange_bio_begins(key);
 		return 0;
 	}
-	flight.user_data = whose(bio);
-	if (!flight.user_data) {
-		strange_bio_begins(key);
-		run_count(IOSTRATA_RUN_BIOS_THEIRS);
-		return 0;
-	}
-	run_count(IOSTRATA_RUN_BIOS_OURS);
-	record = record_begun(flight.user_data);
-	if (!record) {
-		bio_begins(key);
-		return 0;
-	}
-	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
-	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
-	if (!record->first_queued_ns)
-		record->first_queued_ns = flight.stamp[IOSTRATA_QUEUED];
-	record->last_bio = key;
-	expect_bio(record, key, &flight);
+	flight = bio_find(key);
+	if (flight && !is_queued(flight))
+		queue_known(key, flight);
+	else
+		queue_unknown(bio, key);
 	return 0;
 }
 
@@ -151,9 +212,9 @@ int on_block_bio_queue(struct bio **ctx)
  * parent, which keeps the rest, is its bi_private (bio_chain).
  */
 HOOK("block_split")
-int on_block_split(struct bio **ctx)
+int on_block_split(u64 *ctx)
 {
-	struct bio *child = ctx[0];
+	struct bio *child = (void *)argument(ctx, cfg_bio_arg);
 	u64 key = pointer_key(child);
 	struct bio_flight *parent, flight;
 	struct iostrata_record *record;
@@ -161,7 +222,7 @@ int on_block_split(struct bio **ctx)
 	if (!ring_context)
 		return 0;
 	strange_bio_begins(key);
-	parent = bio_find(pointer_key(GET(child, bi_private)));
+	parent = bio_find(number_key(GET(child, bi_private)));
 	if (!parent)
 		return 0;
 	flight = *parent;
@@ -170,16 +231,18 @@ int on_block_split(struct bio **ctx)
 	if (!record)
 		return 0;
 	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
-	expect_bio(record, key, &flight);
+	expect_bio(record, &flight);
+	bio_remember(key, &flight, &waiting);
 	return 0;
 }
 
 HOOK("block_getrq")
-int on_block_getrq(struct bio **ctx)
+int on_block_getrq(u64 *ctx)
 {
-	struct bio_flight *flight = bio_find(pointer_key(ctx[0]));
+	struct bio_flight *flight = bio_find(pointer_key((void *)argument(ctx, cfg_bio_arg)));
 
-	if (flight)
+	/* Not again, as when a path of a multipath device failed. */
+	if (flight && !flight->stamp[IOSTRATA_FIRST_ISSUED])
 		flight->stamp[IOSTRATA_ALLOCATED] = bpf_ktime_get_ns();
 	return 0;
 }
@@ -221,8 +284,11 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	if (!flight)
 		return 0;
 	flight->stamp[IOSTRATA_ISSUED] = now;
-	if (flight->stamp[IOSTRATA_FIRST_ISSUED])
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED]) {
+		/* What answered the earlier try is none of this one's. */
+		flight->stamp[IOSTRATA_ANSWERED] = flight->stamp[IOSTRATA_DRIVER_DONE] = 0;
 		return 0;
+	}
 	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
 	flight->bytes = bytes;
 	fall(&waiting);
@@ -284,7 +350,7 @@ static __always_inline void stamp_all(struct request *rq, enum iostrata_boundary
 HOOK("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_INSERTED);
@@ -294,7 +360,7 @@ int on_block_rq_insert(u64 *ctx)
 HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_ISSUED);
@@ -326,7 +392,7 @@ int on_block_rq_complete(u64 *ctx)
 	struct request *rq = (void *)ctx[0];
 
 	if (is_target(rq) &&
-	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & flush_seq_mask()))
+	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & cfg_flush_seq_mask))
 		run_count(IOSTRATA_RUN_REQUESTS_OURS);
 	return 0;
 }
@@ -365,12 +431,13 @@ HOOK("io_uring_complete")
 int on_io_uring_complete(u64 *ctx)
 {
 	struct iostrata_record *record;
-	u64 user_data = ctx[2];
+	u64 user_data;
 
 	if (ctx[0] != ring_context || !ring_context)
 		return 0;
+	user_data = argument(ctx, cfg_complete_arg);
 	if (cfg_complete_has_cqe)
-		user_data = GET((struct io_uring_cqe *)ctx[2], user_data);
+		user_data = BPF_CORE_READ((struct io_uring_cqe *)user_data, user_data);
 	if (!iostrata_is_ours(user_data))
 		return 0;
 	if (user_data == submitting.user_data)
@@ -379,10 +446,13 @@ int on_io_uring_complete(u64 *ctx)
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
+	forget_unqueued(record, user_data);
 	if (record->bios_done != record->bios_started)
 		record_settle(record, user_data);
 	run_count(IOSTRATA_RUN_RETURNED);
 	return 0;
 }
 
+#include "run_bio.bpf.h"
 #include "run_nvme.bpf.h"
+#include "run_waits.bpf.h"

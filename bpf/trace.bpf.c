@@ -55,7 +55,7 @@ static __always_inline struct iostrata_device *device_at(u32 number)
  */
 static __always_inline void device_enter(struct iostrata_device *device)
 {
-	u64 started = atomic_fetch_add(&device->started, 1) + 1, left;
+	u64 started = atomic_add_get(&device->started, 1), left;
 
 	if (started - device->left_seen <= device->in_flight_max)
 		return;
@@ -92,7 +92,7 @@ static __always_inline void start(u32 index, u32 number)
  */
 static __always_inline bool is_stamped(struct request *rq)
 {
-	return GET(rq, start_time_ns) && GET(rq, rq_flags) & io_stat_mask() &&
+	return GET(rq, start_time_ns) && GET(rq, rq_flags) & cfg_io_stat_mask &&
 	       (GET(rq, cmd_flags) & REQ_OP_MASK) != REQ_OP_FLUSH;
 }
 
@@ -199,7 +199,7 @@ static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
 {
 	bool has_data = (GET(rq, cmd_flags) & REQ_OP_MASK) < REQ_OP_FLUSH;
 
-	return GET(rq, rq_flags) & flush_seq_mask() || (has_data && !bytes);
+	return GET(rq, rq_flags) & cfg_flush_seq_mask || (has_data && !bytes);
 }
 
 /* Not in the table, or not as issued. */
@@ -254,7 +254,7 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 HOOK_IF_WANTED("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 	u64 key = pointer_key(rq);
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
@@ -275,7 +275,7 @@ HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
 	if (counting)
-		issue((void *)ctx[cfg_rq_arg]);
+		issue((void *)argument(ctx, cfg_rq_arg));
 	return 0;
 }
 
@@ -283,7 +283,7 @@ int on_block_rq_issue(u64 *ctx)
 HOOK("block_rq_requeue")
 int on_block_rq_requeue(u64 *ctx)
 {
-	u64 key = pointer_key((void *)ctx[cfg_rq_arg]);
+	u64 key = pointer_key((void *)argument(ctx, cfg_rq_arg));
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
 	struct iostrata_series *here;

@@ -22,7 +22,7 @@ enum { TABLE_SETS_MAX = 1 << 20 };
 struct config {
 	uint64_t interval_ns, windows, duration_ns, table_sets;
 	int format, flavour;
-	const char *output;
+	const char *output, *btf;
 	bool histograms, overhead;
 };
 
@@ -67,6 +67,7 @@ static const struct option_spec options[] = {
 	{ "programs", 0, OPTION_CHOICE, "KIND",
 	  "any (default): typed (tp_btf), or raw (raw_tp) where this kernel refuses those; or one of them",
 	  offsetof(struct config, flavour), flavour_names },
+	{ "btf", 0, OPTION_STRING, "FILE", BTF_OPTION_HELP, offsetof(struct config, btf) },
 	{ "table-sets", 0, OPTION_U64, "N",
 	  "Room for N sets of 4 requests in flight, a power of two (default 16384); what finds no "
 	  "room is counted as map_full",
@@ -97,6 +98,7 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
 	struct trace_config config = { .devs = devs,
 				       .flavour = (enum flavour)tracing->config.flavour,
+				       .btf = tracing->config.btf,
 				       .table_sets = (uint32_t)tracing->config.table_sets };
 	int err = 0;
 
@@ -116,7 +118,7 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 	err = output_open(&tracing->output, tracing->config.output, why);
 	if (err)
 		return err;
-	op_names_read(&tracing->names);
+	op_names_read(&tracing->names, tracing->config.btf);
 	tracing->style = text_style_for(tracing->output.stream);
 	tracing->style.histograms = tracing->config.histograms;
 	tracing->statistics_fd = tracing->config.overhead ? session_statistics() : -1;
@@ -162,6 +164,7 @@ static int fill_report(struct tracing *tracing, const struct trace_snapshot *wha
 	uint64_t from_ns = earlier ? earlier->taken_ns : tracing->started_ns;
 
 	report->tool = tool_here();
+	report->tool.trace_programs = flavour_name(trace_session_flavour(tracing->session));
 	report->command = "trace";
 	report->target = "";
 	report->started_realtime_ns = tracing->started_realtime_ns + (from_ns - tracing->started_ns);

@@ -45,9 +45,11 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 static int attach(const struct run_wish *wish, struct run_outcome *outcome, struct why *why)
 {
 	uint32_t dev = devno_kernel(outcome->device.major, outcome->device.minor);
-	struct trace_config trace = { .devs = &dev, .dev_count = 1, .flavour = (enum flavour)wish->flavour };
+	struct trace_config trace = { .devs = &dev, .dev_count = 1, .flavour = (enum flavour)wish->flavour,
+				      .btf = wish->btf };
 	struct run_config run = { .dev = dev, .slots = (uint32_t)wish->load->in_flight_cap,
 				  .flavour = (enum flavour)wish->flavour,
+				  .btf = wish->btf,
 				  .bio_based = outcome->device.hw_queues == UINT64_MAX };
 	int err;
 
@@ -81,9 +83,13 @@ static int collect(struct run_outcome *outcome, struct why *why)
 	int err;
 
 	run_session_counts(outcome->session, outcome->counts);
+	outcome->run_contended = run_session_contended(outcome->session);
+	outcome->run_flavour = run_session_flavour(outcome->session);
+	outcome->trace_flavour = trace_session_flavour(outcome->trace);
 	outcome->depths = run_session_depths(outcome->session);
 	outcome->boundaries = run_session_boundaries(outcome->session);
 	outcome->program_count = run_session_programs(outcome->session, outcome->programs, 0);
+	outcome->run_program_count = outcome->program_count;
 	for (unsigned int i = 0; i < outcome->program_count; i++)
 		outcome->run_misses += outcome->programs[i].misses;
 	outcome->program_count = trace_session_programs(outcome->trace, outcome->programs,
@@ -100,6 +106,7 @@ static int drive(const struct run_wish *wish, struct run_outcome *outcome, struc
 
 	if (err)
 		return err;
+	outcome->attribution.has_tag_parts = run_session_has_waits(outcome->session);
 	from_ns = trace_session_start(outcome->trace);
 	err = load_start(load, why);
 	outcome->traced_ns = trace_session_stop(outcome->trace) - from_ns;

@@ -25,10 +25,12 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	struct run_depths depths;
 	uint32_t boundaries; /* bit per boundary that can be seen here */
 	uint64_t run_misses; /* events withheld from the run programs */
+	uint64_t run_contended; /* changes by them that found a lock taken */
+	enum flavour trace_flavour, run_flavour; /* of the programs that loaded */
 	bool on_file;	     /* the target is a file on the device */
 	bool overhead;	     /* BPF statistics were on for the whole of it */
 	struct session_program programs[SESSION_PROGRAMS_MAX];
-	unsigned int program_count;
+	unsigned int program_count, run_program_count; /* the run programs come first */
 	struct io_log *io_log; /* NULL: not asked for */
 	struct run_session *session; /* while it runs */
 	struct trace_session *trace;
@@ -38,6 +40,7 @@ struct run_wish {
 	const struct load_config *load;
 	bool io_log, overhead;
 	int flavour; /* enum flavour */
+	const char *btf; /* NULL: the kernel's own */
 };
 
 /* 0 or -errno and *why; free the outcome in either case. */

@@ -62,6 +62,17 @@ static void fill_notes(struct report *report, struct run_rows *rows,
 		     outcome->device.name);
 }
 
+static void fill_parts(struct report_layer *layer, struct attribution *attribution)
+{
+	struct attribution_part part[TAG_PARTS];
+
+	_Static_assert((int)TAG_PARTS == (int)REPORT_PARTS, "room for all");
+	layer->part_count = attribution_tag_parts(attribution, part);
+	for (unsigned int i = 0; i < layer->part_count; i++)
+		layer->parts[i] = (struct report_part){ part[i].name, part[i].dist, part[i].share,
+							part[i].tail_share };
+}
+
 static void fill_layers(struct report *report, struct run_rows *rows, struct run_outcome *outcome)
 {
 	struct attribution_share share[ATTRIBUTION_ROWS];
@@ -77,6 +88,8 @@ static void fill_layers(struct report *report, struct run_rows *rows, struct run
 		layer->dist = share[i].dist;
 		layer->share = share[i].share;
 		layer->tail_share = share[i].tail_share;
+		if (attribution_is_tag(&share[i]))
+			fill_parts(layer, &outcome->attribution);
 	}
 	report->layers = rows->layers;
 	report->layer_count = count;
@@ -167,6 +180,8 @@ static void fill_head(struct report *report, const struct load_config *config,
 		      struct run_outcome *outcome)
 {
 	report->tool = tool_here();
+	report->tool.trace_programs = flavour_name(outcome->trace_flavour);
+	report->tool.run_programs = flavour_name(outcome->run_flavour);
 	report->command = "run";
 	report->target = config->target;
 	report->started_realtime_ns = outcome->load.started_realtime_ns;

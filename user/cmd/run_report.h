@@ -19,7 +19,7 @@ struct run_rows {
 	struct report_littles_law littles_law;
 	struct report_overhead overhead;
 	struct report_program programs[SESSION_PROGRAMS_MAX];
-	char notes[RUN_NOTES][200];
+	char notes[RUN_NOTES][200], violations[200], misses[200];
 };
 
 void run_report_fill(struct report *report, struct run_rows *rows,

@@ -39,6 +39,10 @@ static const struct loss_text loss_texts[TRACE_LOSSES] = {
 					 false },
 	[IOSTRATA_LOSS_NOT_REISSUED] = { "ended_in_queue",
 					 "requeued, and ended without being issued again", false, true },
+	[IOSTRATA_LOSS_CONTENDED] = { "atomics_contended",
+				      "changes of a shared count or table that found its lock taken "
+				      "(raw programs only)",
+				      false, false },
 };
 
 enum { LOSS_MISSES = TRACE_LOSSES - 1 };
@@ -144,7 +148,8 @@ static void fill_losses(struct trace_rows *rows, const struct trace_snapshot *wi
 		"events the kernel withheld: a program of ours was running on that CPU", false
 	};
 	rows->loss_count = TRACE_LOSSES;
-	rows->unseen = window->losses[IOSTRATA_LOSS_DEVICES_FULL] + window->misses;
+	rows->unseen = window->losses[IOSTRATA_LOSS_DEVICES_FULL] +
+		       window->losses[IOSTRATA_LOSS_CONTENDED] + window->misses;
 }
 
 void trace_rows_fill(struct trace_rows *rows, const struct trace_snapshot *window,

@@ -34,13 +34,13 @@ static int configure(struct trace_session *session, struct why *why)
 	const struct trace_config *config = session->config;
 	struct trace_bpf *skel = session->skel;
 	struct kernel_facts facts;
-	int err = kernel_facts_read(&facts, why);
+	int err = kernel_facts_read(config->btf, &facts, why);
 
 	if (err)
 		return err;
 	session->cpus = session_cpus();
 	session->table_sets = config->table_sets ? config->table_sets : IOSTRATA_TABLE_SETS;
-	skel->rodata->cfg_rq_arg = facts.rq_arg;
+	KERNEL_FACTS_SET(skel->rodata, &facts);
 	skel->rodata->cfg_cpus = session->cpus;
 	skel->rodata->cfg_table_sets = session->table_sets;
 	skel->rodata->cfg_filter_devices = config->dev_count != 0;
@@ -94,6 +94,7 @@ static int choose_devices(struct trace_session *session, const struct trace_conf
 
 static int open_programs(struct trace_session *session, enum flavour flavour)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct trace_bpf *skel = calloc(1, sizeof(*skel));
 	const void *bytes;
 	size_t size;
@@ -109,7 +110,7 @@ static int open_programs(struct trace_session *session, enum flavour flavour)
 		bytes = trace_raw_bpf__elf_bytes(&size);
 		flavour_swap(skel->skeleton, bytes, size);
 	}
-	return bpf_object__open_skeleton(skel->skeleton, NULL);
+	return bpf_object__open_skeleton(skel->skeleton, &options);
 }
 
 static int load_programs(struct trace_session *session, enum flavour flavour, struct why *why)

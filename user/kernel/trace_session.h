@@ -22,6 +22,7 @@ struct trace_config {
 	unsigned int dev_count;
 	bool insert_stamps;   /* some device keeps no stamps of its own (iostats=0) */
 	enum flavour flavour; /* of the programs */
+	const char *btf;      /* a file with the kernel's types; NULL: its own */
 	uint32_t table_sets;  /* power of two; 0: IOSTRATA_TABLE_SETS */
 };
 

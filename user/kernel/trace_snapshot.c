@@ -121,6 +121,7 @@ static void read_losses(const struct trace_session *session, struct trace_snapsh
 	unsigned int count = trace_session_programs(session, programs, 0);
 
 	memcpy(snapshot->losses, session->skel->bss->losses, sizeof(snapshot->losses));
+	snapshot->losses[IOSTRATA_LOSS_CONTENDED] = session->skel->bss->atomics_contended;
 	snapshot->misses = 0;
 	for (unsigned int i = 0; i < count; i++)
 		snapshot->misses += programs[i].misses;

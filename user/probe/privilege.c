@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "probe/bpf_feature.h"
 #include "probe/kernel_text.h"
 #include "probe/namespaces.h"
 
@@ -52,4 +54,15 @@ bool privilege_may_trace(const struct privilege *privilege)
 	if (privilege_has(privilege, CAP_SYS_ADMIN))
 		return true;
 	return privilege_has(privilege, CAP_BPF) && privilege_has(privilege, CAP_PERFMON);
+}
+
+int64_t privilege_memlock(void)
+{
+	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+	    bpf_memory_in_cgroup() || !setrlimit(RLIMIT_MEMLOCK, &unlimited))
+		return -1;
+	return (int64_t)limit.rlim_cur;
 }

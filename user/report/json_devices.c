@@ -3,6 +3,23 @@
 // "layers" and "devices".
 #include "report/json_value.h"
 
+static void parts(struct json_object *layer_object, const struct report_layer *layer)
+{
+	struct json_object *array, *object;
+
+	if (!layer->part_count)
+		return;
+	array = json_add_array(layer_object, "parts");
+	for (unsigned int i = 0; i < layer->part_count; i++) {
+		object = json_object_new_object();
+		json_add_text(object, "part", layer->parts[i].name);
+		json_object_object_add(object, "dist", json_dist(layer->parts[i].dist));
+		json_add_number(object, "share", layer->parts[i].share);
+		json_add_number(object, "tail_share", layer->parts[i].tail_share);
+		json_object_array_add(array, object);
+	}
+}
+
 static struct json_object *layer(const struct report_layer *layer)
 {
 	struct json_object *object = json_object_new_object();
@@ -15,6 +32,7 @@ static struct json_object *layer(const struct report_layer *layer)
 	json_object_object_add(object, "dist", json_dist(layer->dist));
 	json_add_number(object, "share", layer->share);
 	json_add_number(object, "tail_share", layer->tail_share);
+	parts(object, layer);
 	return object;
 }
 

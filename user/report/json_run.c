@@ -14,6 +14,13 @@ void json_tool(struct json_object *root, const struct report_tool *tool)
 		json_add_text(object, "libbpf", tool->libbpf);
 	json_add_text(object, "kernel", tool->kernel);
 	json_add_text(object, "arch", tool->arch);
+	if (!tool->trace_programs && !tool->run_programs)
+		return;
+	object = json_add_object(object, "programs");
+	if (tool->trace_programs)
+		json_add_text(object, "trace", tool->trace_programs);
+	if (tool->run_programs)
+		json_add_text(object, "run", tool->run_programs);
 }
 
 void json_device_state(struct json_object *parent, const char *key,

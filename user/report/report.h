@@ -25,16 +25,28 @@ struct report_tool {
 	const char *version;	  /* iostrata's */
 	const char *libbpf;	  /* "1.1"; NULL: no BPF was used */
 	char kernel[72], arch[72]; /* uname -r, -m */
+	/* "typed" or "raw", the programs that loaded; NULL: none of these */
+	const char *trace_programs, *run_programs;
 };
 
 struct report_span { /* boundary names; NULL: does not apply */
 	const char *from, *to;
 };
 
+struct report_part { /* of a layer; never added to the layers */
+	const char *name;
+	struct dist *dist;
+	double share, tail_share; /* of all layers' time, as the layer's are */
+};
+
+enum { REPORT_PARTS = 4 };
+
 struct report_layer { /* in the order of the I/O's life */
 	char layer[48], from[16], to[16];
 	struct dist *dist;
 	double share, tail_share; /* 0 to 1: of all time; of the slowest 1 %'s time */
+	struct report_part parts[REPORT_PARTS]; /* what it consisted of, where that is known */
+	unsigned int part_count;
 };			  /* from, to "": it is no stretch between two (flush, unattributed) */
 
 struct report_depth { /* three different quantities, never one word */

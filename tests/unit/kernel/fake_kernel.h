@@ -50,7 +50,16 @@ static inline u64 pointer_key(const void *pointer)
 #define IOSTRATA_ACCESS_BPF_H
 #define HOOK(tracepoint)
 #define HOOK_IF_WANTED(tracepoint)
+#define HOOK_FUNCTION(function, n, handler)                                                        \
+	int on_##function(u64 *ctx)                                                                \
+	{                                                                                          \
+		return handler(ctx[n]);                                                            \
+	}
 #define GET BPF_CORE_READ
+static inline u64 argument(const void *ctx, u32 index)
+{
+	return ((const u64 *)ctx)[index];
+}
 /* This kernel is new: it has the fields, and none of the old flavours'. */
 #define bpf_core_field_exists(field) (!strstr(#field, "___"))
 #define bpf_core_field_offset(type, field) __builtin_offsetof(type, field)
@@ -139,14 +148,16 @@ static inline void *fake_lookup(const void *id, bool array, const void *key, u32
 	return at < 0 ? NULL : map->values + (size_t)at * value_size;
 }
 
-/* BPF_NOEXIST, as all our updates are. */
 static inline int fake_insert(const void *id, const void *key, const void *value, u32 key_size,
-			      u32 value_size)
+			      u32 value_size, u32 flags)
 {
 	struct fake_map *map = fake_map(id, value_size);
+	int at = fake_find(map, key, key_size);
 
-	if (fake_find(map, key, key_size) >= 0)
+	if (at >= 0 && flags == BPF_NOEXIST)
 		return -EEXIST;
+	if (at >= 0)
+		map->used[at] = false;
 	for (u32 i = 0; i < map->room; i++) {
 		if (map->used[i])
 			continue;
@@ -185,7 +196,7 @@ static inline u32 fake_used(const void *id, u32 value_size)
 #define FAKE_IS_ARRAY(map) (sizeof(*(map)->type) / sizeof(int) == BPF_MAP_TYPE_ARRAY)
 #define bpf_map_lookup_elem(map, at) \
 	((__typeof__((map)->value))fake_lookup(map, FAKE_IS_ARRAY(map), at, FAKE_SIZES(map)))
-#define bpf_map_update_elem(map, at, what, flags) fake_insert(map, at, what, FAKE_SIZES(map))
+#define bpf_map_update_elem(map, at, what, flags) fake_insert(map, at, what, FAKE_SIZES(map), flags)
 #define bpf_map_delete_elem(map, at) fake_delete(map, at, FAKE_SIZES(map))
 #define fake_count(map) fake_used(map, sizeof(*(map)->value))
 
