@@ -18,7 +18,14 @@ for i in 0 1 2 3 4 5; do
 	pids="$pids $!"
 done
 for pid in $pids; do wait "$pid" || true; done
-end_trace
+kill -INT $tracing
+status=0
+wait $tracing || status=$?
+# Kernels whose tracepoints can be preempted withhold an event now and then from a
+# program another task was in: counted, and then a read may be missing below.
+withheld=$(json "$file" .losses.recursion_misses)
+[ "$status" = 0 ] || { [ "$status" = 5 ] && [ "$withheld" -gt 0 ]; } || fail "trace: status $status"
+echo "events withheld: $withheld"
 
 sound "$file"
 json "$file" '[.devices[].name] | join(" ")' | grep -qw "$controller" || controller=nvme # see 31
@@ -27,5 +34,5 @@ cancelled=$(count "$file" "$disk" cancelled)
 statuses=$(nvme_of "$file" "$disk" '[(.statuses // [])[] | .count] | add // 0')
 echo "aborts $aborts, cancelled $cancelled, timed out $(count "$file" "$disk" timed_out), retries $(count "$file" "$disk" retries), polled late $(count "$file" "$disk" polled_late), statuses: $(nvme_of "$file" "$disk" '[(.statuses // [])[] | "\(.count) \(.name)"] | join(", ")')"
 within "abort commands" "$aborts" 1 20
-within "reads that ended, in error or not" "$(opcode "$file" "$disk" read)" 6 20
+within "reads that ended, in error or not" "$(opcode "$file" "$disk" read)" $((6 - withheld)) 20
 [ "$(nvme_of "$file" "$disk" .statuses)" = null ] || within "commands that ended with a status" "$statuses" 0 40
