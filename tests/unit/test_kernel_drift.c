@@ -62,7 +62,7 @@ static const struct kernel kernels[] = {
 	    { "io_uring_queue_async_work", "Ki" }, { "io_uring_complete", "ppliill" },
 	    { "nvme_setup_cmd", "Rp" }, { "nvme_sq", "Rii" }, { "nvme_complete_rq", "R" } },
 	  "",
-	  { .submit_user_data_arg = 2, .complete_arg = 2, .has_submit_req = true, .has_nvme = true,
+	  { .submit_user_data_arg = 2, .complete_arg = 2, .has_submit_req = true,
 	    .flush_seq_mask = 1 << 1, .io_stat_mask = 1 << 8 } },
 	{ "7.3",
 	  { { "block_rq_issue", "R" }, { "block_bio_queue", "B" }, { "io_uring_submit_req", "K" },
@@ -154,7 +154,6 @@ static void each_kernel(void **state)
 		assert_int_equal(got.io_stat_mask, wanted.io_stat_mask);
 		assert_int_equal(got.has_submit_req, wanted.has_submit_req);
 		assert_int_equal(got.has_submit_sqe, wanted.has_submit_sqe);
-		assert_int_equal(got.has_nvme, wanted.has_nvme);
 		btf__free(btf);
 	}
 }
