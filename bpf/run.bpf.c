@@ -247,15 +247,15 @@ int on_block_getrq(u64 *ctx)
 	return 0;
 }
 
-/* A request of the target, or of a lower device to which a bio-based target
- * passed a bio on as it was (NVMe multipath, md raid0). Its first bio tells.
+/* A request of the target; of a bio-based one, any that may hold a bio of ours
+ * which it passed on as it was (NVMe multipath): each bio tells for itself.
  */
 static __always_inline bool is_target(struct request *rq)
 {
 	if (!ring_context)
 		return false;
 	if (cfg_bio_based)
-		return bio_find(pointer_key(GET(rq, bio)));
+		return *(volatile u64 *)&waiting.now || *(volatile u64 *)&in_flight.now;
 	return disk_dev(request_disk(rq)) == cfg_dev;
 }
 

@@ -24,7 +24,7 @@ follow() {
 	within "$1: unattributed" "$(layer "$out" unattributed count)" 0 "$withheld"
 }
 
-follow direct 500 --rate 500 --requests 500
+follow direct 500 --arrival closed --requests 500
 within "direct: device p50 ns" "$(layer "$results/direct.json" device p50_ns)" 500000 20000000
 equal "direct: throttle seen" "$(layer "$results/direct.json" throttle count)" 500
 equal "direct: returned" "$(layer "$results/direct.json" reap count)" 500
@@ -32,5 +32,5 @@ follow deep 2000 --arrival closed --clients 256 --requests 2000
 # No more children than tags: 5.10 ends such an I/O with EAGAIN, half way.
 follow split 16 --arrival closed --clients 1 --requests 16 --bs 4m
 [ "$withheld" != 0 ] || equal "split: bytes of its bios" "$(awk -F, 'NR > 1 { sum += $(NF - 1) } END { print sum }' "$results/split.csv")" $((16 * 4194304))
-follow buffered 300 --rate 500 --requests 300 --buffered --rw read
-follow written 200 --rate 400 --requests 200 --rw randwrite --sync dsync --write --destroy-data "/dev/$disk"
+follow buffered 300 --arrival closed --requests 300 --buffered --rw read
+follow written 200 --arrival closed --requests 200 --rw randwrite --sync dsync --write --destroy-data "/dev/$disk"

@@ -8,6 +8,7 @@
 
 #include "cmd/device_choice.h"
 #include "cmd/one_clock.h"
+#include "cmd/run_stack.h"
 #include "load/config.h"
 #include "probe/devno.h"
 
@@ -36,6 +37,7 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 			       config->target);
 	if (err)
 		return why_set(why, err, EXIT_FAILED, "%s: %s", config->target, why_text(err));
+	device_stack_read("/sys", outcome->device.name, &outcome->stack);
 	return 0;
 }
 
@@ -45,15 +47,18 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 static int attach(const struct run_wish *wish, struct run_outcome *outcome, struct why *why)
 {
 	uint32_t dev = devno_kernel(outcome->device.major, outcome->device.minor);
-	struct trace_config trace = { .devs = &dev, .dev_count = 1, .flavour = (enum flavour)wish->flavour,
-				      .btf = wish->btf };
+	uint32_t devs[1 + DEVICE_STACK_MAX];
+	struct trace_config trace = { .devs = devs,
+				      .dev_count = run_stack_devices(&outcome->device,
+								     &outcome->stack, devs),
+				      .flavour = (enum flavour)wish->flavour, .btf = wish->btf };
 	struct run_config run = { .dev = dev, .slots = (uint32_t)wish->load->in_flight_cap,
 				  .flavour = (enum flavour)wish->flavour,
 				  .btf = wish->btf,
 				  .bio_based = outcome->device.hw_queues == UINT64_MAX };
 	int err;
 
-	trace.insert_stamps = devices_lack_stamps(&dev, 1);
+	trace.insert_stamps = devices_lack_stamps(devs, trace.dev_count);
 	err = trace_session_open(&trace, why, &outcome->trace);
 	return err ? err : run_session_open(&run, why, &outcome->session);
 }

@@ -12,10 +12,12 @@
 #include "kernel/trace_session.h"
 #include "load/io_log.h"
 #include "load/load.h"
+#include "probe/device_stack.h"
 #include "probe/device_state.h"
 
 struct run_outcome { /* zeroed before; run_outcome_free after */
 	struct device_state device;
+	struct device_stack stack; /* what it lies on */
 	struct load_result load;
 	struct attribution attribution;
 	struct trace_snapshot requests; /* everybody's, on the target's device */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/run_checks.h"
+#include "cmd/run_stack.h"
 #include "cmd/tool.h"
 #include "report/format.h"
 
@@ -144,7 +145,8 @@ static void fill_depth(struct run_rows *rows, const struct run_outcome *outcome)
 {
 	struct report_depth *depth = &rows->trace.devices[0].depth;
 
-	if (!rows->trace.device_count || !outcome->traced_ns)
+	if (!rows->trace.device_count || !outcome->traced_ns ||
+	    !outcome->counts[IOSTRATA_RUN_REQUESTS_OURS])
 		return;
 	depth->waiting_mean = (double)outcome->depths.waiting_ns / (double)outcome->traced_ns;
 	depth->waiting_max = outcome->depths.waiting_max;
@@ -202,6 +204,7 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 	if (nvme_rows_fill(&outcome->nvme, &outcome->requests.nvme, &rows->trace))
 		note(report, rows, "Out of memory: what is told of NVMe is not all.");
 	trace_rows_report(&rows->trace, report);
+	run_stack_rows(rows, report, outcome);
 	fill_depth(rows, outcome);
 	fill_layers(report, rows, outcome);
 	fill_verdict(report, outcome);

@@ -9,11 +9,14 @@
 #include "cmd/trace_rows.h"
 #include "report/report.h"
 
-enum { RUN_CHECKS = 12, RUN_LOSSES = TRACE_LOSSES + 8, RUN_NOTES = 8 };
+enum { RUN_CHECKS = 12, RUN_LOSSES = TRACE_LOSSES + 8, RUN_NOTES = 8, RUN_CHILDREN = 32 };
 
 /* What the report borrows; as long-lived as the report. Large: allocate it. */
 struct run_rows {
 	struct trace_rows trace;
+	struct report_device stacked[RUN_CHILDREN]; /* below the target, while rows are put in order */
+	const char *children[RUN_CHILDREN];
+	unsigned int child_count;
 	struct report_layer layers[ATTRIBUTION_ROWS];
 	struct report_count checks[RUN_CHECKS], losses[RUN_LOSSES];
 	struct report_littles_law littles_law;

@@ -115,9 +115,13 @@ static void name_line(struct text *text, const struct report_device *device)
 	if (state->model[0])
 		text_phrase(text, "%s,", state->model);
 	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");
-	text_phrase(text, "write cache: %s", state->write_cache[0] ? state->write_cache : "unknown");
+	text_phrase(text, "write cache: %s%s", state->write_cache[0] ? state->write_cache : "unknown",
+		    device->child_count || (device->parent && !device->nvme) ? "," : "");
 	for (unsigned int i = 0; i < device->child_count; i++)
-		text_phrase(text, "%s%s", i ? "" : "on top of ", device->children[i]);
+		text_phrase(text, "%s%s%s", i ? "" : "on top of ", device->children[i],
+			    i + 1 < device->child_count ? "," : "");
+	if (device->parent && !device->nvme)
+		text_phrase(text, "%sbelow %s", device->child_count ? "and " : "", device->parent);
 	text_end(text);
 }
 
