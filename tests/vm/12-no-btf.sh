@@ -31,8 +31,7 @@ status 0 wait $trace
 equal "programs" "$(json "$results/exact.json" .tool.programs.trace)" raw
 equal "operations by name" "$(json "$results/exact.json" '[.devices[0].ops[] | [.op, .completed]] | tostring')" '[["read",250]]'
 
-status 5 iostrata run --btf /tmp/btf --rate 100 --runtime 1s -f json -o "$results/run.json" "/dev/$disk" ||
-	equal "status of run" "$?" 0
+status 0 iostrata run --btf /tmp/btf --rate 100 --runtime 1s -f json -o "$results/run.json" "/dev/$disk"
 equal "flight records" "$(json "$results/run.json" '[.tool.programs.run, .load.counts.completed, .checks.kernel_events_missing, .checks.generator_only] | tostring')" '["raw",100,0,0]'
 
 # Typed programs need the kernel's own; half a file is none.

@@ -52,7 +52,8 @@ void session_quiet(void)
 
 int session_refused(struct why *why, int err, const char *what)
 {
-	int64_t memlock = err == -EPERM ? privilege_memlock() : -1;
+	struct privilege privilege = privilege_read("/proc");
+	int64_t memlock = err == -EPERM ? privilege_memlock(&privilege) : -1;
 
 	if (memlock >= 0)
 		return why_set(why, err, EXIT_PRIVILEGE,

@@ -74,7 +74,7 @@ static void find(const struct machine *machine, const char *btf, struct findings
 	struct kernel_types *types = NULL;
 
 	findings->privilege = privilege_read(machine->proc);
-	findings->memlock_bytes = privilege_memlock();
+	findings->memlock_bytes = privilege_memlock(&findings->privilege);
 	findings->types_err = kernel_types_open(&types);
 	watched_try(types, findings->places);
 	try_features(types, findings->features);
