@@ -94,7 +94,7 @@ static inline int bpf_get_ns_current_pid_tgid(u64 dev, u64 ino, struct bpf_pidns
 }
 
 /* Maps are known by the address of the object that declares them. */
-enum { FAKE_MAPS = 20, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 16 };
+enum { FAKE_MAPS = 20, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 32 };
 
 static struct fake_map {
 	const void *id;
