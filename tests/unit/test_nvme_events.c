@@ -67,7 +67,7 @@ static int set_up(void **state)
 	hctx = (struct blk_mq_hw_ctx){ .queue_num = QUEUE - 1 };
 	io.rq = (struct request){ .q = &queue, .mq_hctx = &hctx, .__data_len = BLOCK,
 				  .start_time_ns = 1000,
-				  .rq_flags = ~(flush_seq_mask() | TIMED_OUT) };
+				  .rq_flags = ~(cfg_flush_seq_mask | TIMED_OUT) };
 	io.own = (struct driver_request){ .ctrl = &ctrl };
 	command.opcode = READ_COMMAND;
 	return 0;
