@@ -57,15 +57,17 @@ static const struct kernel kernels[] = {
 	    { "io_uring_queue_async_work", "Ki" }, { "io_uring_complete", "ppliill" } },
 	  NULL,
 	  { .submit_user_data_arg = 2, .complete_arg = 2, .has_submit_sqe = true } },
-	{ "6.12", /* its flags are in an enum without a name */
+	{ "6.12", /* flags in an enum without a name */
 	  { { "block_rq_issue", "R" }, { "block_bio_queue", "B" }, { "io_uring_submit_req", "K" },
-	    { "io_uring_queue_async_work", "Ki" }, { "io_uring_complete", "ppliill" } },
+	    { "io_uring_queue_async_work", "Ki" }, { "io_uring_complete", "ppliill" },
+	    { "nvme_setup_cmd", "Rp" }, { "nvme_sq", "Rii" }, { "nvme_complete_rq", "R" } },
 	  "",
 	  { .submit_user_data_arg = 2, .complete_arg = 2, .has_submit_req = true,
 	    .flush_seq_mask = 1 << 1, .io_stat_mask = 1 << 8 } },
 	{ "7.3",
 	  { { "block_rq_issue", "R" }, { "block_bio_queue", "B" }, { "io_uring_submit_req", "K" },
-	    { "io_uring_queue_async_work", "Kb" }, { "io_uring_complete", "pvC" } },
+	    { "io_uring_queue_async_work", "Kb" }, { "io_uring_complete", "pvC" },
+	    { "nvme_setup_cmd", "Rp" } },
 	  "rqf_flags",
 	  { .submit_user_data_arg = 2, .complete_arg = 2, .complete_has_cqe = 1,
 	    .has_submit_req = true, .flush_seq_mask = 1 << 1, .io_stat_mask = 1 << 8 } },
@@ -126,6 +128,8 @@ static struct btf *btf_of(const struct kernel *kernel)
 	assert_true(btf__add_enum(btf, kernel->flags[0] ? kernel->flags : NULL, 4) > 0);
 	assert_int_equal(btf__add_enum_value(btf, "__RQF_FLUSH_SEQ", 1), 0);
 	assert_int_equal(btf__add_enum_value(btf, "__RQF_IO_STAT", 8), 0);
+	assert_true(btf__add_enum(btf, NULL, 4) > 0);
+	assert_int_equal(btf__add_enum_value(btf, "BIO_TRACE_COMPLETION", 7), 0);
 	return btf;
 }
 
@@ -150,6 +154,8 @@ static void each_kernel(void **state)
 		assert_int_equal(got.complete_has_cqe, wanted.complete_has_cqe);
 		assert_int_equal(got.flush_seq_mask, wanted.flush_seq_mask);
 		assert_int_equal(got.io_stat_mask, wanted.io_stat_mask);
+		assert_int_equal(got.bio_queued_mask, kernels[i].flags ? 1 << 7 : 0);
+		assert_int_equal(got.bio_throttled_mask, 0);
 		assert_int_equal(got.has_submit_req, wanted.has_submit_req);
 		assert_int_equal(got.has_submit_sqe, wanted.has_submit_sqe);
 		btf__free(btf);

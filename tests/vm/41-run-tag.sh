@@ -41,7 +41,7 @@ if echo "$dev enable=1 ctrl=user min=100 max=100" >/sys/fs/cgroup/io.cost.qos 2>
 	mkdir -p /sys/fs/cgroup/paid
 	(
 		echo "$BASHPID" >/sys/fs/cgroup/paid/cgroup.procs
-		iostrata run --arrival closed --clients 4 --requests 200 -f json -o "$cost" "/dev/$disk" || fail "run: status $?"
+		iostrata run --arrival closed --clients 1 --requests 100 -f json -o "$cost" "/dev/$disk" || fail "run: status $?"
 	)
 	sound "$cost"
 	within "rq_qos: share" "$(part "$cost" rq_qos share)" 0.5 1

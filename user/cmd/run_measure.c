@@ -93,6 +93,8 @@ static int collect(struct run_outcome *outcome, struct why *why)
 	outcome->trace_flavour = trace_session_flavour(outcome->trace);
 	outcome->depths = run_session_depths(outcome->session);
 	outcome->boundaries = run_session_boundaries(outcome->session);
+	for (int i = 0; i < RUN_HOOK_COUNT; i++)
+		outcome->ways[i] = run_session_way(outcome->session, (enum run_hook)i);
 	outcome->program_count = run_session_programs(outcome->session, outcome->programs, 0);
 	outcome->run_program_count = outcome->program_count;
 	for (unsigned int i = 0; i < outcome->program_count; i++)

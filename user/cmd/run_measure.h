@@ -25,6 +25,7 @@ struct run_outcome { /* zeroed before; run_outcome_free after */
 	uint64_t traced_ns;		/* how long it was traced */
 	uint64_t counts[IOSTRATA_RUN_COUNT];
 	struct run_depths depths;
+	enum run_way ways[RUN_HOOK_COUNT]; /* how the optional functions were hooked */
 	uint32_t boundaries; /* bit per boundary that can be seen here */
 	uint64_t run_misses; /* events withheld from the run programs */
 	uint64_t run_contended; /* changes by them that found a lock taken */

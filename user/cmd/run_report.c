@@ -74,6 +74,31 @@ static void fill_parts(struct report_layer *layer, struct attribution *attributi
 							part[i].tail_share };
 }
 
+/* What is folded here, though another kernel would show it. */
+static void note_folds(struct report *report, struct run_rows *rows,
+		       const struct run_outcome *outcome)
+{
+	if (!outcome->ways[RUN_HOOK_BIO])
+		note(report, rows, "`bio` is not seen (neither fentry nor kprobe on submit_bio_noacct): "
+		     "throttle is in fs+throttle or punt+throttle.");
+	if (!outcome->attribution.has_tag_parts)
+		note(report, rows, "What `tag` consisted of is not seen (rq_qos, freeze, tag wait): "
+		     "`iostrata check` says why.");
+	else if (!outcome->ways[RUN_HOOK_FREEZE])
+		note(report, rows, "A frozen queue is in the rest of `tag` (no __bio_queue_enter here).");
+}
+
+static void fill_hooks(struct report *report, struct run_rows *rows,
+		       const struct run_outcome *outcome)
+{
+	for (int i = 0; i < RUN_HOOK_COUNT; i++)
+		rows->hooks[i] = (struct report_hook){ run_hook_function((enum run_hook)i),
+						       run_way_name(outcome->ways[i]) };
+	report->hooks = rows->hooks;
+	report->hook_count = RUN_HOOK_COUNT;
+	note_folds(report, rows, outcome);
+}
+
 static void fill_layers(struct report *report, struct run_rows *rows, struct run_outcome *outcome)
 {
 	struct attribution_share share[ATTRIBUTION_ROWS];
@@ -117,17 +142,27 @@ static unsigned int tail_percent(const struct attribution_tail *tail, uint64_t i
 	return tail->count > 1 && percent > 1 ? percent : 1;
 }
 
+/* The part that made more than half of the layer's tail; "" if none did. */
+static const char *most_part(const struct report_layer *layer)
+{
+	for (unsigned int i = 0; i < layer->part_count; i++)
+		if (layer->parts[i].tail_share > layer->tail_share / 2)
+			return layer->parts[i].name;
+	return "";
+}
+
 static void fill_verdict(struct report *report, struct run_outcome *outcome)
 {
 	struct attribution_tail tail = attribution_tail(&outcome->attribution);
 	const struct report_layer *layer = worst(report);
 	uint64_t p99_ns = dist_quantile(&outcome->load.planned_to_reaped, 9900);
-	char span[48] = "", depth[32] = "", limit[128] = "";
+	char span[64] = "", depth[32] = "", limit[128] = "";
 
 	if (!tail.count || !layer)
 		return;
 	if (layer->from[0])
-		snprintf(span, sizeof(span), " (%s to %s)", layer->from, layer->to);
+		snprintf(span, sizeof(span), " (%s to %s%s%s)", layer->from, layer->to,
+			 *most_part(layer) ? "; mostly " : "", most_part(layer));
 	if (tail.depth_mean > 0)
 		snprintf(depth, sizeof(depth), " at depth %.1f", tail.depth_mean);
 	if (!outcome->load.sustained)
@@ -211,6 +246,7 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 	run_checks_fill(report, rows, outcome);
 	fill_overhead(report, rows, outcome);
 	fill_notes(report, rows, config, outcome);
+	fill_hooks(report, rows, outcome);
 }
 
 static bool any_abnormal(const struct report_count *counts, unsigned int length)

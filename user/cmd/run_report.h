@@ -22,6 +22,7 @@ struct run_rows {
 	struct report_littles_law littles_law;
 	struct report_overhead overhead;
 	struct report_program programs[SESSION_PROGRAMS_MAX];
+	struct report_hook hooks[RUN_HOOK_COUNT];
 	char notes[RUN_NOTES][200], violations[200], misses[200];
 };
 

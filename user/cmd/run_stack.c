@@ -47,7 +47,8 @@ static bool is_in_stack(const struct report_device *row, const struct run_outcom
 static struct report_device target_row(const struct run_rows *rows, const struct run_outcome *outcome)
 {
 	for (unsigned int i = 0; i < rows->trace.device_count; i++)
-		if (!strcmp(rows->trace.devices[i].state.name, outcome->device.name))
+		if (rows->trace.devices[i].state.major == outcome->device.major &&
+		    rows->trace.devices[i].state.minor == outcome->device.minor)
 			return rows->trace.devices[i];
 	return (struct report_device){
 		.state = outcome->device,
@@ -78,6 +79,8 @@ void run_stack_rows(struct run_rows *rows, struct report *report, const struct r
 	struct report_device target = target_row(rows, outcome);
 	unsigned int count = 0;
 
+	if (!outcome->stack.count && !outcome->stack.has_paths)
+		return; /* nothing but the target was traced */
 	for (unsigned int i = 0; i < rows->trace.device_count; i++) {
 		struct report_device row = rows->trace.devices[i];
 
@@ -86,8 +89,6 @@ void run_stack_rows(struct run_rows *rows, struct report *report, const struct r
 		row.parent = above(&row, &outcome->stack);
 		rows->stacked[count++] = row;
 	}
-	if (!count && !target.op_count)
-		return; /* nothing was seen, on a device without a stack */
 	rows->trace.devices[0] = target;
 	memcpy(&rows->trace.devices[1], rows->stacked, count * sizeof(rows->stacked[0]));
 	rows->trace.device_count = report->device_count = 1 + count;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only
  *
  * The target and what it lies on, as a report's devices: the target first, also
- * if it makes no requests of its own, then those below, each with its parent.
+ * if it makes no requests of its own, then those below, each with its parent. On
+ * a target that lies on nothing known the rows are left alone.
  */
 #ifndef IOSTRATA_RUN_STACK_H
 #define IOSTRATA_RUN_STACK_H

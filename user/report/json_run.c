@@ -82,6 +82,17 @@ static const char *quantile_method(const struct report *report)
 	       "bucket, error <= rel_error";
 }
 
+static void hooks(struct json_object *run, const struct report *report)
+{
+	struct json_object *object;
+
+	if (!report->hook_count)
+		return;
+	object = json_add_object(run, "hooks");
+	for (unsigned int i = 0; i < report->hook_count; i++)
+		json_add_text(object, report->hooks[i].function, report->hooks[i].way);
+}
+
 void json_run(struct json_object *root, const struct report *report)
 {
 	struct json_object *run;
@@ -105,4 +116,5 @@ void json_run(struct json_object *root, const struct report *report)
 	boundaries(run, report);
 	if (report->device_state)
 		json_device_state(run, "device_state", report->device_state);
+	hooks(run, report);
 }

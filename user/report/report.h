@@ -100,6 +100,10 @@ struct report_overhead {
 	double ns_per_io, cpu_share; /* of one CPU's time; negative: not measured */
 };
 
+struct report_hook { /* an optional program on a function of the kernel */
+	const char *function, *way; /* "fentry", "kprobe"; "none": what it would tell is folded */
+};
+
 struct report {
 	struct report_tool tool;
 	const char *command;	   /* "run" */
@@ -130,6 +134,8 @@ struct report {
 	unsigned int check_count, loss_count;
 	const struct report_littles_law *littles_law; /* NULL: not checked */
 	struct report_overhead *overhead;
+	const struct report_hook *hooks;
+	unsigned int hook_count;
 	struct load_result *without_tracer; /* run --ab */
 	const char *notes[8];		    /* plain sentences, e.g. what was folded and why */
 	unsigned int note_count;
