@@ -76,7 +76,7 @@ payload_archive() {
 	cp "$top"/tests/vm/lib*.sh "$root/case/"
 	cp "$case" "$root/case/run"
 	for program in "$build/iostrata" $payload_programs; do
-		[ -f "$program" ] || continue
+		[ -f "$program" ] || { echo "$me: $program is not built: run make check-vm" >&2; return 1; }
 		cp "$program" "$root/case/bin/"
 		libraries=$(machine_libraries) copy_libraries "$root" "$program" || return 1
 	done

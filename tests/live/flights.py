@@ -125,8 +125,8 @@ def spans(io):
             part = min(ns, io["flush_ns"] or 0)
             if "flush_unseen" in io["how"] and not io["flush_ns"] and start == "issued":
                 name = "device+flush"
-        elif end == "queued" and io["first_queued_ns"]:
-            part = min(ns, max(0, io["queued_ns"] - io["first_queued_ns"]))
+        elif end == ("bio" if io["bio_ns"] else "queued") and io["first_bio_ns"]:
+            part = min(ns, max(0, io[end + "_ns"] - io["first_bio_ns"]))
         if part:
             out.append(("flush" if end == "completed" else "earlier", part))
         if not part or part < ns:

@@ -81,7 +81,7 @@ sectors() { cat "/sys/block/$1/size"; }
 # dm NAME TARGET [arguments behind "start length TARGET"]: /dev/dm-N by name.
 dm() { # NAME DISK TABLE, in which DISK's size is filled in for LEN
 	modprobe dm-mod
-	echo "${3//LEN/$(sectors "$2")}" | dmsetup create --noudevsync "$1" && dmsetup mknodes "$1" && basename "$(readlink -f "/dev/mapper/$1")"
+	echo "${3//LEN/$(sectors "$2")}" | dmsetup create --noudevsync "$1" && dmsetup mknodes "$1" && dmsetup info -c --noheadings -o blkdevname "$1"
 }
 dm_delay() { modprobe dm-delay; dm "$1" "$2" "0 LEN delay /dev/$2 0 $3"; } # NAME DISK MS
 
@@ -118,7 +118,7 @@ nvme_disk() {
 			[ -e "$path/subsysnqn" ] || continue
 			grep -q "$1" "$path/subsysnqn" "$path/serial" 2>/dev/null || continue
 			for disk in /sys/block/nvme*n"${2:-1}"; do
-				[ -e "$disk/device" ] || continue
+				[ -e "$disk/device" ] && [ -e "$disk/dev" ] || continue # no hidden path
 				[ "$(readlink -f "$disk/device")" = "$(readlink -f "$path")" ] ||
 					grep -q "$1" "$disk/device/subsysnqn" "$disk/device/serial" 2>/dev/null || continue
 				echo "${disk##*/}"

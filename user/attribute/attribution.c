@@ -9,29 +9,16 @@
 
 void attribution_free(struct attribution *attribution)
 {
-	for (unsigned int i = 0; i < attribution->row_count; i++) {
-		dist_free(&attribution->row[i].dist);
-		free(attribution->row[i].tail_ns);
-	}
+	for (unsigned int i = 0; i < ATTRIBUTION_ROWS; i++)
+		row_free(&attribution->row[i]);
+	tag_parts_free(&attribution->tag);
 	dist_free(&attribution->total);
 	free(attribution->depth_sum);
 	free(attribution->depth_count);
 	*attribution = (struct attribution){ 0 };
 }
 
-static int row_init(struct attribution_row *row, unsigned int key)
-{
-	*row = (struct attribution_row){ .key = key };
-	row->tail_ns = calloc(IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS), sizeof(*row->tail_ns));
-	if (!row->tail_ns)
-		return -ENOMEM;
-	if (!dist_init(&row->dist, DIST_SUB_BITS, ATTRIBUTION_EXACT_MAX))
-		return 0;
-	free(row->tail_ns);
-	return -ENOMEM;
-}
-
-/* The row of `key`; when there is no room, the unattributed one, which is made
+/* The row of `key`; when there is no room, the unattributed one, which is the
  * first and so always there.
  */
 static struct attribution_row *row_for(struct attribution *attribution, unsigned int key)
@@ -40,11 +27,11 @@ static struct attribution_row *row_for(struct attribution *attribution, unsigned
 
 	if (index)
 		return &attribution->row[index - 1];
-	if (attribution->row_count == ATTRIBUTION_ROWS ||
-	    row_init(&attribution->row[attribution->row_count], key)) {
+	if (attribution->row_count == ATTRIBUTION_ROWS) {
 		attribution->counts.rows_full++;
 		return &attribution->row[0];
 	}
+	attribution->row[attribution->row_count].key = key;
 	attribution->row_of[key] = (unsigned char)++attribution->row_count;
 	return &attribution->row[attribution->row_count - 1];
 }
@@ -52,28 +39,28 @@ static struct attribution_row *row_for(struct attribution *attribution, unsigned
 int attribution_init(struct attribution *attribution)
 {
 	unsigned int size = IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS);
+	int err;
 
 	*attribution = (struct attribution){ 0 };
 	attribution->depth_sum = calloc(size, sizeof(uint64_t));
 	attribution->depth_count = calloc(size, sizeof(uint64_t));
-	if (!attribution->depth_sum || !attribution->depth_count ||
-	    dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX) ||
-	    row_init(&attribution->row[0], ATTRIBUTION_UNATTRIBUTED)) {
+	err = !attribution->depth_sum || !attribution->depth_count ||
+	      dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX) ||
+	      tag_parts_init(&attribution->tag);
+	for (unsigned int i = 0; !err && i < ATTRIBUTION_ROWS; i++)
+		err = row_init(&attribution->row[i]);
+	if (err) {
 		attribution_free(attribution);
 		return -ENOMEM;
 	}
-	attribution->row_of[ATTRIBUTION_UNATTRIBUTED] = 1;
-	attribution->row_count = 1;
+	row_for(attribution, ATTRIBUTION_UNATTRIBUTED);
 	return 0;
 }
 
 static uint64_t put(struct attribution *attribution, unsigned int key, uint64_t ns,
 		    unsigned int bucket)
 {
-	struct attribution_row *row = row_for(attribution, key);
-
-	dist_add(&row->dist, ns);
-	row->tail_ns[bucket] += ns;
+	row_put(row_for(attribution, key), ns, bucket);
 	return ns;
 }
 
@@ -85,6 +72,8 @@ static unsigned int step_key(const struct ladder *ladder, const struct ladder_st
 		return ATTRIBUTION_UNATTRIBUTED;
 	if (ladder->flush_unseen && from->at == IOSTRATA_ISSUED && to->at == IOSTRATA_COMPLETED)
 		return ATTRIBUTION_DEVICE_FLUSH;
+	if (ladder->bio_based && from->at == IOSTRATA_QUEUED && to->at == IOSTRATA_COMPLETED)
+		return ATTRIBUTION_BIO_DEVICE;
 	return from->at * IOSTRATA_BOUNDARY_COUNT + to->at;
 }
 
@@ -97,7 +86,7 @@ static uint64_t put_step(struct attribution *attribution, const struct ladder *l
 
 	if (to->at == IOSTRATA_COMPLETED) {
 		part = ladder->flush_ns;
-	} else if (to->at == IOSTRATA_QUEUED) {
+	} else if (to->at == ladder->earlier_at) {
 		part = ladder->earlier_ns;
 		part_key = ATTRIBUTION_EARLIER;
 	}
@@ -105,6 +94,8 @@ static uint64_t put_step(struct attribution *attribution, const struct ladder *l
 		part = ns;
 	if (part)
 		sum += put(attribution, part_key, part, bucket);
+	if (attribution->has_tag_parts && from->at == IOSTRATA_QUEUED && to->at == IOSTRATA_ALLOCATED)
+		tag_parts_add(&attribution->tag, ns - part, ladder->tag_part_ns, bucket);
 	/* A step that is all flush has no row but that. */
 	if (!part || part < ns)
 		sum += put(attribution, step_key(ladder, from, to), ns - part, bucket);
@@ -116,6 +107,7 @@ static void count_state(struct attribution_counts *counts, const struct ladder *
 	counts->ios++;
 	counts->whole += ladder->state == LADDER_WHOLE;
 	counts->order_violations += ladder->state == LADDER_DISORDERED;
+	counts->violated[ladder->violated_from][ladder->violated_to] += ladder->state == LADDER_DISORDERED;
 	counts->kernel_events_missing += ladder->state == LADDER_UNSEEN ||
 					 ladder->state == LADDER_INCOMPLETE;
 	counts->clock_jitter += ladder->jitters != 0;
