@@ -45,6 +45,7 @@ fill_base() { # ROOT TOOLS
 	ln -s /usr/lib/ld-linux-x86-64.so.2 "$root/lib64/"
 	ln -s /usr/lib/ld-linux-aarch64.so.1 "$root/lib/"
 	cp "$tools/bin/busybox" "$root/bin/"
+	ln -s /bin/busybox "$root/sbin/modprobe" # where the kernel asks for a scheduler's module
 	cp "$here/vm.d/init" "$root/init"
 	libraries="$tools/usr/lib/$(triplet) $tools/lib/$(triplet) $(machine_libraries)"
 	for program in $guest_programs; do

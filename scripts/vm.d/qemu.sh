@@ -156,6 +156,6 @@ judge() {
 after() {
 	local script
 	script=$top/tests/vm/after/$(basename "$case")
-	[ ! -f "$script" ] || bash "$script" "$work/results"
+	[ ! -f "$script" ] || ARCH=${arch/amd64/x86} bash "$script" "$work/results"
 	exit $?
 }
