@@ -34,7 +34,7 @@ SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h) $(BPF_SRC:bpf/%.bpf.c=$(BU
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live bench demo
+.PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live check-vm bench demo
 .DELETE_ON_ERROR:
 .SECONDARY: $(SKEL) $(SKEL:$(BUILD)/skel/%.skel.h=$(BUILD)/bpf/%.bpf.o)
 
@@ -153,6 +153,9 @@ fuzz: deps ## random input to what reads foreign text or events, some seconds
 
 live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
+
+check-vm: all ## the cases on other kernels, in guests; CASES= KERNELS= choose
+	$(Q)CASES='$(CASES)' KERNELS='$(KERNELS)' tests/run-vm
 
 test: deps ## everything: build, lint, unit and live tests
 	$(Q)tests/run-all
