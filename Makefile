@@ -33,7 +33,8 @@ BPF_SRC := $(wildcard bpf/*.bpf.c)
 SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h) $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%_raw.skel.h)
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
 VM := $(patsubst tests/vm/%.c,$(OUT)/tests/vm/%,$(wildcard tests/vm/*.c))
-UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c)) \
+	$(patsubst tests/unit/%.c,$(OUT)/tests/unit/%_raw,$(wildcard tests/unit/test_*_events.c))
 
 .PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live check-vm bench demo
 .DELETE_ON_ERROR:
@@ -100,6 +101,12 @@ $(BUILD)/skel/%.skel.h: $(BUILD)/bpf/%.bpf.o
 
 # The BPF programs as plain functions, in a kernel of a few lines.
 $(OUT)/tests/unit/test_%_events: CPPFLAGS := -Itests/unit/kernel -Ivmlinux $(CPPFLAGS)
+
+$(OUT)/tests/unit/%_raw: CPPFLAGS := -Itests/unit/kernel -Ivmlinux $(CPPFLAGS) -DIOSTRATA_RAW
+$(OUT)/tests/unit/%_raw: tests/unit/%.c $(OUT)/libiostrata.a
+	$(call say,CC,$< raw)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(OUT)/libiostrata.a $(LDLIBS) -lcmocka
 
 $(OUT)/tests/unit/%: tests/unit/%.c $(OUT)/libiostrata.a
 	$(call say,CC,$<)

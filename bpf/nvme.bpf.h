@@ -13,6 +13,7 @@
 
 #include "nvme_access.bpf.h"
 #include "nvme_layers.bpf.h"
+#include "nvme_paths.bpf.h"
 #include "nvme_table.bpf.h"
 
 enum {
@@ -67,16 +68,6 @@ static __always_inline struct nvme_pair nvme_take(u64 key)
 	if (!set || !table_take(set, key))
 		return (struct nvme_pair){};
 	return nvme_find(key);
-}
-
-static __always_inline bool nvme_is_wanted(struct request *rq)
-{
-	u32 dev;
-
-	if (!cfg_filter_devices)
-		return true;
-	dev = nvme_request_dev(rq);
-	return bpf_map_lookup_elem(&device_index, &dev);
 }
 
 /* Its first set-up, or one more: a retry if the driver was done with it before. */

@@ -114,6 +114,10 @@ struct iostrata_nvme_flight {
 	iostrata_u8 reserved[7];
 };
 
+struct iostrata_nvme_path { /* a hidden disk */
+	char name[32];
+};
+
 #define IOSTRATA_NVME_NONE 0xffffffffu
 
 /* Where the driver keeps what no event tells. Of vmlinux BTF or, where the

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=all devices=nvme:1 programs=tests/vm/bounded
+# vm: kernels=all time=240 devices=nvme:1 programs=tests/vm/bounded
 # `check` on this kernel: what it says is what trace and run then do; NVMe's
 # boundaries come with the driver; what bounds BPF's memory is told.
 . /case/lib.sh

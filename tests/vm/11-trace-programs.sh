@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=all
+# vm: kernels=5.10,6.1-cloud,6.12-cloud,new,arm64-6.12-cloud
 # Typed and raw programs count the same requests; where typed ones can't be
 # loaded, asking for them says so in one line.
 . /case/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=all
+# vm: kernels=5.10,6.1-cloud,6.12-cloud,new,arm64-6.12-cloud
 # A kernel without BTF of its own: said in one line, with the remedy; given its
 # BTF in a file, raw programs count as ever.
 . /case/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=x86 cpus=2 time=90 devices=nvme:1 append=nvme.poll_queues=1 programs=tests/vm/nvme_io
+# vm: kernels=5.10,6.1-cloud,6.12-cloud,new cpus=2 time=180 devices=nvme:1 append=nvme.poll_queues=1 programs=tests/vm/nvme_io
 # A queue without interrupts: reads that are polled for have all boundaries too,
 # in rows of their own; reads by interrupt stay on theirs.
 . /case/lib.sh

@@ -86,7 +86,7 @@ static bool is_among(const uint32_t *devs, unsigned int count)
 
 static void note_device(struct tracing *tracing, const char *word, uint32_t dev)
 {
-	if (!device_makes_requests(dev))
+	if (!device_makes_requests(dev) && !nvme_trace_has_paths(&dev, 1))
 		snprintf(tracing->note, sizeof(tracing->note),
 			 "%.64s makes no requests (it is bio-based, like zram, md and most of dm): there is "
 			 "nothing of it to trace; name the disks below it, or follow bios with `iostrata run`.",

@@ -30,7 +30,4 @@ int nvme_rows_fill(struct nvme_rows *rows, const struct nvme_snapshot *snapshot,
 		   struct trace_rows *trace);
 void nvme_rows_free(struct nvme_rows *rows);
 
-/* The layer that holds most of the device's time; NULL: it has none. */
-const struct report_nvme_layer *nvme_rows_worst(const struct report_nvme *nvme);
-
 #endif

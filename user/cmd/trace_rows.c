@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/nvme_rows.h"
+#include "cmd/nvme_layers.h"
 #include "probe/devno.h"
 #include "report/format.h"
 
@@ -236,7 +236,7 @@ static const struct report_device *busiest(const struct trace_rows *rows, struct
 /* An NVMe device's stamps tell more than queue or service. */
 static bool nvme_verdict(const struct report_device *device, struct report *report)
 {
-	const struct report_nvme_layer *layer = device->nvme ? nvme_rows_worst(device->nvme) : NULL;
+	const struct report_nvme_layer *layer = device->nvme ? nvme_layers_worst(device->nvme) : NULL;
 	uint64_t all = device->nvme ? device->nvme->total.sum : 0;
 
 	if (!layer || !all)

@@ -35,6 +35,13 @@ struct nvme_snapshot {
 /* Between open and load. 0 or -errno. */
 int nvme_trace_configure(struct nvme_trace *nvme, struct trace_bpf *skel, unsigned int cpus,
 			 uint32_t table_sets);
+/* Whether one of the chosen devices is an NVMe multipath device, whose requests
+ * are its paths'.
+ */
+bool nvme_trace_has_paths(const uint32_t *devs, unsigned int count);
+/* After load: the paths of those are chosen too, by name. */
+int nvme_trace_choose(struct trace_bpf *skel, const uint32_t *devs, unsigned int count,
+		      struct why *why);
 /* Maps the memory and attaches, if the driver is there. */
 int nvme_trace_open(struct nvme_trace *nvme, struct trace_bpf *skel, struct why *why);
 /* If the driver came meanwhile; may need CAP_BPF. */

@@ -44,6 +44,7 @@ static int configure(struct trace_session *session, struct why *why)
 	skel->rodata->cfg_cpus = session->cpus;
 	skel->rodata->cfg_table_sets = session->table_sets;
 	skel->rodata->cfg_filter_devices = config->dev_count != 0;
+	skel->rodata->cfg_late_devices = nvme_trace_has_paths(config->devs, config->dev_count);
 	bpf_program__set_autoload(skel->progs.on_block_rq_insert, config->insert_stamps);
 	session->series_max = series_for(session->cpus);
 	err = bpf_map__set_max_entries(skel->maps.series, session->series_max * session->cpus);
@@ -88,8 +89,7 @@ static int choose_devices(struct trace_session *session, const struct trace_conf
 			return why_set(why, -errno, EXIT_FAILED, "cannot set the device filter: %s",
 				       why_text(errno));
 	}
-	skel->bss->devices_used = config->dev_count;
-	return 0;
+	return nvme_trace_choose(skel, config->devs, config->dev_count, why);
 }
 
 static int open_programs(struct trace_session *session, enum flavour flavour)

@@ -2,6 +2,7 @@
 // In: an NVMe disk's name, sysfs. Out: its controller, transport and head.
 #include "probe/nvme_path.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,4 +49,24 @@ void nvme_path_transport(const char *sysfs, const char *controller, char *out, s
 		return;
 	snprintf(dir, sizeof(dir), "%s/class/nvme/%s", sysfs, controller);
 	kernel_line(dir, "transport", out, size);
+}
+
+unsigned int nvme_path_list(const char *sysfs, const char *head, char (*out)[NVME_DISK_NAME],
+			    unsigned int max)
+{
+	char dir[PATH_MAX], its_head[NVME_DISK_NAME];
+	unsigned int count = 0;
+	struct dirent *entry;
+	DIR *disks;
+
+	snprintf(dir, sizeof(dir), "%s/block", sysfs);
+	disks = opendir(dir);
+	while (disks && count < max && (entry = readdir(disks))) {
+		nvme_path_head(entry->d_name, its_head, sizeof(its_head));
+		if (its_head[0] && !strcmp(its_head, head))
+			snprintf(out[count++], NVME_DISK_NAME, "%.31s", entry->d_name);
+	}
+	if (disks)
+		closedir(disks);
+	return count;
 }

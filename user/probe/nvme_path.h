@@ -17,4 +17,12 @@ void nvme_path_controller(const char *sysfs, const char *disk, char *out, size_t
 /* "pcie", "tcp", "rdma", "fc", "loop"; "" if unknown. */
 void nvme_path_transport(const char *sysfs, const char *controller, char *out, size_t size);
 
+enum { NVME_DISK_NAME = 32 };
+
+/* The hidden disks that are paths of `head`, at most `max`; how many. 0 of what is
+ * no multipath device.
+ */
+unsigned int nvme_path_list(const char *sysfs, const char *head, char (*out)[NVME_DISK_NAME],
+			    unsigned int max);
+
 #endif

@@ -139,7 +139,7 @@ static void device(struct text *text, const struct report_device *device)
 		text_table_head(text, &table, "");
 	for (unsigned int i = 0; i < device->op_count; i++)
 		op(text, &device->ops[i], &table);
-	text_nvme(text, device, &table);
+	text_nvme(text, device);
 }
 
 void text_devices(struct text *text, const struct report *report)

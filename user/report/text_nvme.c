@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { QUEUES_SHOWN = 16, NAME = 20 };
+enum { QUEUES_SHOWN = 16, LAYER_NAME = 14, QUEUE_NAME = 22, COUNT = 7 };
 
 static void place(struct text *text, const struct report_device *device)
 {
@@ -54,16 +54,17 @@ static void life(struct text *text, const struct report_nvme *nvme)
 	text_tone(text, TONE_PLAIN);
 }
 
-static void layers(struct text *text, const struct report_nvme *nvme, const struct text_table *table)
+static void layers(struct text *text, const struct report_nvme *nvme)
 {
+	struct text_table table = { .name_width = LAYER_NAME, .count_width = COUNT };
 	struct text_row total = { .name = "    total", .summary = hist_summarize(&nvme->total) };
 
 	if (!nvme->total.count)
 		return;
-	text_table_head(text, table, "    layer");
+	text_table_head(text, &table, "    layer");
 	for (unsigned int i = 0; i < nvme->layer_count; i++)
-		layer_row(text, table, &nvme->layers[i]);
-	text_table_row(text, table, &total);
+		layer_row(text, &table, &nvme->layers[i]);
+	text_table_row(text, &table, &total);
 	life(text, nvme);
 	if (nvme->unattributed) {
 		text_begin(text, "", 4);
@@ -83,7 +84,7 @@ static void queue_row(struct text *text, const struct text_table *table,
 
 	if (queue->queue != UINT32_MAX)
 		snprintf(number, sizeof(number), "%u", queue->queue);
-	snprintf(name, sizeof(name), "    %-5s %s%s%s%s", number, queue->opcode,
+	snprintf(name, sizeof(name), "    %-4s %s%s%s%s", number, queue->opcode,
 		 !strcmp(queue->class, "passthrough") ? " (passthrough)" : "",
 		 queue->polled ? " (polled)" : "", queue->errors ? " (errors)" : "");
 	text_table_row(text, table, &row);
@@ -92,7 +93,7 @@ static void queue_row(struct text *text, const struct text_table *table,
 /* The busiest; JSON has all. */
 static void queues(struct text *text, const struct report_nvme *nvme)
 {
-	struct text_table table = { .name_width = NAME, .count_width = 7 };
+	struct text_table table = { .name_width = QUEUE_NAME, .count_width = COUNT };
 	unsigned int shown = nvme->queue_count < QUEUES_SHOWN ? nvme->queue_count : QUEUES_SHOWN;
 
 	if (!shown)
@@ -150,13 +151,12 @@ static void events(struct text *text, const struct report_nvme *nvme)
 	text_end(text);
 }
 
-void text_nvme(struct text *text, const struct report_device *device,
-	       const struct text_table *table)
+void text_nvme(struct text *text, const struct report_device *device)
 {
 	if (!device->nvme)
 		return;
 	place(text, device);
-	layers(text, device->nvme, table);
+	layers(text, device->nvme);
 	queues(text, device->nvme);
 	statuses(text, device->nvme);
 	counts(text, device->nvme);

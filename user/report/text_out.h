@@ -64,6 +64,7 @@ void text_load(struct text *text, const struct report *report);
 void text_latency(struct text *text, const struct report *report);
 void text_layers(struct text *text, const struct report *report);
 void text_devices(struct text *text, const struct report *report);
+void text_nvme(struct text *text, const struct report_device *device); /* if it has such a part */
 void text_histogram(struct text *text, const struct report_op *op);
 void text_checks(struct text *text, const struct report *report);
 void text_overhead(struct text *text, const struct report *report);
@@ -83,9 +84,5 @@ struct text_row {
 void text_table_row(struct text *text, const struct text_table *table, const struct text_row *row);
 /* Columns that a table of these takes. */
 unsigned int text_table_width(const struct text_table *table);
-
-/* A device's NVMe part, if it has one; `table` is that of its other rows. */
-void text_nvme(struct text *text, const struct report_device *device,
-	       const struct text_table *table);
 
 #endif

@@ -76,6 +76,7 @@ static struct fake_kernel {
 #define bpf_get_current_pid_tgid() (fake.pid_tgid)
 #define bpf_core_read_str(to, size, from) snprintf(to, size, "%s", (const char *)(from))
 #define bpf_get_current_task_btf() (fake.current)
+#define bpf_get_current_task() ((u64)fake.current)
 #define bpf_get_smp_processor_id() (fake.cpu)
 
 static inline long bpf_probe_read_kernel(void *to, u32 size, const void *from)
@@ -93,7 +94,7 @@ static inline int bpf_get_ns_current_pid_tgid(u64 dev, u64 ino, struct bpf_pidns
 }
 
 /* Maps are known by the address of the object that declares them. */
-enum { FAKE_MAPS = 20, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 16 };
+enum { FAKE_MAPS = 20, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 32 };
 
 static struct fake_map {
 	const void *id;
