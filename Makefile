@@ -32,7 +32,9 @@ OBJ := $(SRC:%.c=$(OUT)/%.o)
 BPF_SRC := $(wildcard bpf/*.bpf.c)
 SKEL := $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%.skel.h) $(BPF_SRC:bpf/%.bpf.c=$(BUILD)/skel/%_raw.skel.h)
 LIVE := $(OUT)/tests/live/foreign $(OUT)/tests/live/bystander.so
-UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c))
+VM := $(patsubst tests/vm/%.c,$(OUT)/tests/vm/%,$(wildcard tests/vm/*.c))
+UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c)) \
+	$(patsubst tests/unit/%.c,$(OUT)/tests/unit/%_raw,$(wildcard tests/unit/test_*_events.c))
 
 .PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live check-vm bench demo
 .DELETE_ON_ERROR:
@@ -100,12 +102,23 @@ $(BUILD)/skel/%.skel.h: $(BUILD)/bpf/%.bpf.o
 # The BPF programs as plain functions, in a kernel of a few lines.
 $(OUT)/tests/unit/test_%_events: CPPFLAGS := -Itests/unit/kernel -Ivmlinux $(CPPFLAGS)
 
+$(OUT)/tests/unit/%_raw: CPPFLAGS := -Itests/unit/kernel -Ivmlinux $(CPPFLAGS) -DIOSTRATA_RAW
+$(OUT)/tests/unit/%_raw: tests/unit/%.c $(OUT)/libiostrata.a
+	$(call say,CC,$< raw)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(OUT)/libiostrata.a $(LDLIBS) -lcmocka
+
 $(OUT)/tests/unit/%: tests/unit/%.c $(OUT)/libiostrata.a
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) -Itests $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(OUT)/libiostrata.a $(LDLIBS) -lcmocka
 
 $(OUT)/tests/live/%: tests/live/%.c
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< -luring
+
+$(OUT)/tests/vm/%: tests/vm/%.c
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< -luring
@@ -154,7 +167,7 @@ fuzz: deps ## random input to what reads foreign text or events, some seconds
 live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
 
-check-vm: all ## the cases on other kernels, in guests; CASES= KERNELS= choose
+check-vm: all $(VM) ## the cases on other kernels, in guests; CASES= KERNELS= choose
 	$(Q)CASES='$(CASES)' KERNELS='$(KERNELS)' tests/run-vm
 
 test: deps ## everything: build, lint, unit and live tests

@@ -18,9 +18,14 @@
 #define EEXIST 17 /* linux/errno.h */
 #endif
 
+/* What a submitter does between queued and allocated, in this order. */
+enum bio_wait { WAIT_FROZEN, WAIT_QOS, WAIT_TAG, WAIT_COUNT };
+
 struct bio_flight {
 	u64 user_data;
-	u64 stamp[IOSTRATA_BOUNDARY_COUNT]; /* QUEUED to COMPLETED are used */
+	u64 stamp[IOSTRATA_BOUNDARY_COUNT]; /* BIO to COMPLETED are used */
+	u64 wait_from[WAIT_COUNT]; /* each lasts until the next one begins; 0: not seen */
+	u64 submitter;	  /* task inside blk_mq_submit_bio with it, where that is seen */
 	u64 data_done_ns; /* in a flush sequence: when its data was written */
 	u32 bytes;	  /* at issue, before completion consumes it */
 	u32 issued_depth;
@@ -37,12 +42,13 @@ struct {
 	__type(value, struct bio_flight);
 } bios SEC(".maps");
 
-struct iostrata_run_depth waiting = {};   /* our bios queued and not yet issued */
+struct iostrata_run_depth called = {};    /* our bios at `bio` and not yet queued */
+struct iostrata_run_depth waiting = {};   /* queued and not yet issued */
 struct iostrata_run_depth in_flight = {}; /* issued and not yet completed */
 
 static __always_inline u64 rise(struct iostrata_run_depth *depth)
 {
-	u64 now = atomic_fetch_add(&depth->now, 1) + 1;
+	u64 now = atomic_add_get(&depth->now, 1);
 
 	raise(&depth->max, now);
 	return now;
@@ -50,7 +56,7 @@ static __always_inline u64 rise(struct iostrata_run_depth *depth)
 
 static __always_inline void fall(struct iostrata_run_depth *depth)
 {
-	(void)atomic_fetch_add(&depth->now, -1ull);
+	atomic_add(&depth->now, -1ull);
 }
 
 static __always_inline struct bio_flight *bio_find(u64 key)
@@ -58,9 +64,17 @@ static __always_inline struct bio_flight *bio_find(u64 key)
 	return bpf_map_lookup_elem(&bios, &key);
 }
 
+static __always_inline bool is_queued(const struct bio_flight *flight)
+{
+	return flight->stamp[IOSTRATA_QUEUED] != 0;
+}
+
 static __always_inline void bio_forget(u64 key, struct bio_flight *flight)
 {
-	fall(flight->stamp[IOSTRATA_FIRST_ISSUED] ? &in_flight : &waiting);
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED])
+		fall(&in_flight);
+	else
+		fall(is_queued(flight) ? &waiting : &called);
 	bpf_map_delete_elem(&bios, &key);
 }
 
@@ -81,15 +95,36 @@ static __always_inline void record_unlock(struct iostrata_record *record)
 	*(volatile u32 *)&record->lock = 0;
 }
 
+static __always_inline u64 wait_ends(const struct bio_flight *flight, enum bio_wait wait, u64 *end)
+{
+	u64 from = flight->wait_from[wait], ns = from && from < *end ? *end - from : 0;
+
+	if (ns)
+		*end = from;
+	return ns;
+}
+
+/* A merged bio has no `allocated`, and what it waited for no end. */
+static __always_inline void copy_waits(struct iostrata_record *record,
+				       const struct bio_flight *flight)
+{
+	u64 end = flight->stamp[IOSTRATA_ALLOCATED];
+
+	record->tag_wait_ns = wait_ends(flight, WAIT_TAG, &end);
+	record->qos_ns = wait_ends(flight, WAIT_QOS, &end);
+	record->freeze_ns = wait_ends(flight, WAIT_FROZEN, &end);
+}
+
 static __always_inline void copy_stamps(struct iostrata_record *record,
 					const struct bio_flight *flight)
 {
-	for (int i = IOSTRATA_QUEUED; i <= IOSTRATA_COMPLETED; i++)
+	for (int i = IOSTRATA_BIO; i <= IOSTRATA_COMPLETED; i++)
 		record->stamp[i] = flight->stamp[i];
 	record->flush_ns = flight->data_done_ns
 				   ? flight->stamp[IOSTRATA_COMPLETED] - flight->data_done_ns
 				   : 0;
 	record->issued_depth = flight->issued_depth;
+	copy_waits(record, flight);
 }
 
 static __always_inline u32 flags_of(const struct bio_flight *flight)
@@ -181,6 +216,10 @@ __noinline int bio_begins(u64 key)
 
 	if (!stale)
 		return 0;
+	if (!is_queued(stale)) { /* refused before: it was never part of the account */
+		bio_forget(key, stale);
+		return 1;
+	}
 	record = record_if_open(stale->user_data);
 	if (record && record->last_bio == key) {
 		bio_rescue(key, stale, record);
@@ -194,22 +233,36 @@ __noinline int bio_begins(u64 key)
 /* The same for a stranger's bio: most of them begin where none of ours can be. */
 static __always_inline void strange_bio_begins(u64 key)
 {
-	if (*(volatile u64 *)&waiting.now || *(volatile u64 *)&in_flight.now)
+	if (*(volatile u64 *)&waiting.now || *(volatile u64 *)&in_flight.now ||
+	    *(volatile u64 *)&called.now)
 		bio_begins(key);
 }
 
-static __always_inline void bio_remember(u64 key, struct bio_flight *flight)
+/* `depth` is that of the state it is in, and has risen. */
+static __always_inline void bio_remember(u64 key, struct bio_flight *flight,
+					 struct iostrata_run_depth *depth)
 {
-	long err;
+	long err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);
 
-	flight->queued_depth = rise(&waiting);
-	err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);
 	if (err == -EEXIST && bio_begins(key))
 		err = bpf_map_update_elem(&bios, &key, flight, BPF_NOEXIST);
 	if (!err)
 		return;
-	fall(&waiting);
+	fall(depth);
 	run_count(IOSTRATA_RUN_MAP_FULL);
+}
+
+/* The I/O goes on without a bio that was called for and never queued. */
+static __always_inline void forget_unqueued(struct iostrata_record *record, u64 user_data)
+{
+	u64 key = record->last_bio;
+	struct bio_flight *flight;
+
+	if (!*(volatile u64 *)&called.now)
+		return;
+	flight = bio_find(key);
+	if (flight && flight->user_data == user_data && !flight->is_ahead && !is_queued(flight))
+		bio_forget(key, flight);
 }
 
 /* Read-ahead still under way when its I/O returned was not waited for. */

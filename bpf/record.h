@@ -98,9 +98,18 @@ struct iostrata_record {
 	iostrata_u32 client;	   /* closed arrivals: which client; else 0 */
 
 	/* The kernel's half. stamp[] is indexed by iostrata_boundary; 0: not
-	 * seen. Those of PLANNED, SUBMITTED and REAPED stay 0 here.
+	 * seen. Those of PLANNED, SUBMITTED and REAPED stand above: their places
+	 * here hold the parts of queued to allocated that could be told apart.
 	 */
-	iostrata_u64 stamp[IOSTRATA_BOUNDARY_COUNT];
+	union {
+		iostrata_u64 stamp[IOSTRATA_BOUNDARY_COUNT];
+		struct {
+			iostrata_u64 freeze_ns;	  /* at the door of a frozen queue */
+			iostrata_u64 qos_ns;	  /* rq_qos: wbt, io.cost, io.latency */
+			iostrata_u64 between[IOSTRATA_REAPED - 2];
+			iostrata_u64 tag_wait_ns; /* taking a tag, or waiting for one */
+		};
+	};
 	iostrata_u32 kernel_generation; /* 0: the kernel never saw this one */
 	iostrata_u32 kernel_flags;	/* iostrata_kernel_flag */
 	iostrata_u32 bios_started;	/* bios queued and split children */
@@ -110,13 +119,19 @@ struct iostrata_record {
 	iostrata_u32 lock;		/* held while a child's stamps are copied in */
 	iostrata_u64 kernel_bytes;	/* bytes of the bios that completed */
 	iostrata_u64 last_bio;		/* key of the bio queued last */
-	iostrata_u64 first_queued_ns;	/* when the first of its bios was, of the last try */
+	iostrata_u64 first_bio_ns;	/* when the first one was at `bio` (unseen: queued), of the last try */
 	iostrata_u32 bios_ahead;	/* read-ahead among those started and not done */
 	iostrata_u32 reserved;
 } __attribute__((aligned(64)));
 
 _Static_assert(IOSTRATA_BOUNDARY_COUNT == 16, "stamp[] fills two cache lines");
 _Static_assert(__builtin_offsetof(struct iostrata_record, stamp) == 64, "kernel half on its own line");
+_Static_assert(__builtin_offsetof(struct iostrata_record, qos_ns) ==
+		       __builtin_offsetof(struct iostrata_record, stamp[IOSTRATA_SUBMITTED]),
+	       "no kernel stamp before");
+_Static_assert(__builtin_offsetof(struct iostrata_record, tag_wait_ns) ==
+		       __builtin_offsetof(struct iostrata_record, stamp[IOSTRATA_REAPED]),
+	       "nor behind");
 _Static_assert(__builtin_offsetof(struct iostrata_record, kernel_generation) == 192, "kernel state on one line");
 _Static_assert(sizeof(struct iostrata_record) == 256, "no implicit padding");
 

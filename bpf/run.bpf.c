@@ -5,7 +5,7 @@
  * and counts that tell whether every event found its I/O.
  *
  * The order of events of one I/O, on request-based devices:
- *   submit_req, [queue_async_work,] bio_queue, getrq, [split,] [insert,] issue,
+ *   submit_req, [queue_async_work,] [submit_bio,] bio_queue, getrq, [split,] [insert,] issue,
  *   complete, io_uring_complete
  */
 #include "vmlinux.h"
@@ -15,6 +15,7 @@
 #include "bio.bpf.h"
 #include "drift.bpf.h"
 #include "run.h"
+#include "run_uring.bpf.h"
 #include "slot.bpf.h"
 #include "whose.bpf.h"
 
@@ -24,101 +25,82 @@ enum { BLK_STS_AGAIN = 12 };
 
 const volatile __u32 cfg_dev = 0;	/* the target's disk, major << 20 | minor */
 const volatile __u32 cfg_bio_based = 0; /* it makes no requests itself */
-const volatile __u64 cfg_pidns_dev = 0, cfg_pidns_ino = 0; /* of /proc/self/ns/pid */
-const volatile __u32 cfg_tgid = 0;	/* our process in that namespace */
 
-/* Set by user space while it makes its ring, so that no other ring is taken. */
-__u32 expect_ring = 0;
-
-static __always_inline bool is_our_process(void)
-{
-	struct bpf_pidns_info info = {};
-
-	return !bpf_get_ns_current_pid_tgid(cfg_pidns_dev, cfg_pidns_ino, (void *)&info,
-					    sizeof(info)) &&
-	       info.tgid == cfg_tgid;
-}
-
-HOOK("io_uring_create")
-int on_io_uring_create(u64 *ctx)
-{
-	if (!expect_ring || !is_our_process())
-		return 0;
-	ring_context = ctx[1];
-	ring_owner = bpf_get_current_pid_tgid();
-	return 0;
-}
-
-static __always_inline u64 ring_request(struct io_kiocb *req)
-{
-	u64 user_data;
-
-	if ((u64)GET(req, ctx) != ring_context || !ring_context)
-		return 0;
-	user_data = event_user_data(req);
-	return iostrata_is_ours(user_data) ? user_data : 0;
-}
-
-HOOK("io_uring_submit_req")
-int on_io_uring_submit_req(u64 *ctx)
-{
-	u64 user_data = ring_request((void *)ctx[0]), now;
-	struct iostrata_record *record;
-
-	if (!user_data)
-		return 0;
-	now = bpf_ktime_get_ns();
-	record = record_of(user_data);
-	if (!record)
-		return 0;
-	record_begin(record, user_data, now);
-	submitting.user_data = user_data;
-	run_count(IOSTRATA_RUN_ENTERED);
-	return 0;
-}
-
-HOOK("io_uring_queue_async_work")
-int on_io_uring_queue_async_work(u64 *ctx)
-{
-	u64 user_data = ring_request((void *)ctx[0]);
-	struct iostrata_record *record;
-
-	if (!user_data)
-		return 0;
-	if (user_data == submitting.user_data)
-		submitting.user_data = 0;
-	record = record_begun(user_data);
-	if (!record)
-		return 0;
-	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
-	record->first_queued_ns = 0;
-	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_PUNTED);
-	run_count(IOSTRATA_RUN_PUNTED);
-	return 0;
-}
-
-/* One more bio that the I/O is not done without. Without room to remember it
- * the account stays open, and the I/O incomplete.
- */
-static __always_inline void expect_bio(struct iostrata_record *record, u64 key,
+/* One more bio that the I/O is not done without. */
+static __always_inline void expect_bio(struct iostrata_record *record,
 				       struct bio_flight *flight)
 {
 	atomic_add(&record->bios_started, 1);
 	if (flight->is_ahead)
 		atomic_add(&record->bios_ahead, 1);
-	bio_remember(key, flight);
+	flight->queued_depth = rise(&waiting);
+}
+
+/* The I/O's bios are handed in one after the other: this one at `now`. */
+static __always_inline void note_bio(struct iostrata_record *record, u64 key, u64 now)
+{
+	if (!record->first_bio_ns)
+		record->first_bio_ns = now;
+	record->last_bio = key;
+}
+
+/* It was seen at `bio`, and so was whose it is. Read-ahead that io.max held back
+ * for longer than its I/O took is nobody's any more.
+ */
+static __always_inline void queue_known(u64 key, struct bio_flight *flight)
+{
+	struct iostrata_record *record = flight->is_ahead ? record_if_open(flight->user_data)
+							  : record_begun(flight->user_data);
+
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	if (!record) {
+		bio_forget(key, flight);
+		return;
+	}
+	record->last_bio = key;
+	fall(&called);
+	flight->stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	expect_bio(record, flight);
+}
+
+/* Where `bio` was not seen: whose it is, is asked here. Without room to remember
+ * it the account stays open, and the I/O incomplete.
+ */
+static __always_inline void queue_unknown(struct bio *bio, u64 key)
+{
+	struct bio_flight flight = {};
+	struct iostrata_record *record;
+
+	flight.user_data = whose(bio, (u64)GET(bio, bi_end_io), GET(bio, bi_private));
+	if (!flight.user_data) {
+		strange_bio_begins(key);
+		run_count(IOSTRATA_RUN_BIOS_THEIRS);
+		if (is_by_our_thread())
+			run_count(IOSTRATA_RUN_UNIDENTIFIED);
+		return;
+	}
+	run_count(IOSTRATA_RUN_BIOS_OURS);
+	record = record_begun(flight.user_data);
+	if (!record) {
+		bio_begins(key);
+		return;
+	}
+	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
+	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
+	note_bio(record, key, flight.stamp[IOSTRATA_QUEUED]);
+	expect_bio(record, &flight);
+	bio_remember(key, &flight, &waiting);
 }
 
 /* Strangers pass here too, and on other devices: their bios come from the same
  * memory as ours.
  */
 HOOK("block_bio_queue")
-int on_block_bio_queue(struct bio **ctx)
+int on_block_bio_queue(u64 *ctx)
 {
-	struct bio *bio = ctx[0];
+	struct bio *bio = (void *)argument(ctx, cfg_bio_arg);
 	u64 key = pointer_key(bio);
-	struct bio_flight flight = {};
-	struct iostrata_record *record;
+	struct bio_flight *flight;
 
 	if (!ring_context)
 		return 0;
@@ -126,24 +108,11 @@ int on_block_bio_queue(struct bio **ctx)
 		strange_bio_begins(key);
 		return 0;
 	}
-	flight.user_data = whose(bio);
-	if (!flight.user_data) {
-		strange_bio_begins(key);
-		run_count(IOSTRATA_RUN_BIOS_THEIRS);
-		return 0;
-	}
-	run_count(IOSTRATA_RUN_BIOS_OURS);
-	record = record_begun(flight.user_data);
-	if (!record) {
-		bio_begins(key);
-		return 0;
-	}
-	flight.stamp[IOSTRATA_QUEUED] = bpf_ktime_get_ns();
-	flight.is_ahead = (GET(bio, bi_opf) & read_ahead_mask()) != 0;
-	if (!record->first_queued_ns)
-		record->first_queued_ns = flight.stamp[IOSTRATA_QUEUED];
-	record->last_bio = key;
-	expect_bio(record, key, &flight);
+	flight = bio_find(key);
+	if (flight && !is_queued(flight))
+		queue_known(key, flight);
+	else
+		queue_unknown(bio, key);
 	return 0;
 }
 
@@ -151,9 +120,9 @@ int on_block_bio_queue(struct bio **ctx)
  * parent, which keeps the rest, is its bi_private (bio_chain).
  */
 HOOK("block_split")
-int on_block_split(struct bio **ctx)
+int on_block_split(u64 *ctx)
 {
-	struct bio *child = ctx[0];
+	struct bio *child = (void *)argument(ctx, cfg_bio_arg);
 	u64 key = pointer_key(child);
 	struct bio_flight *parent, flight;
 	struct iostrata_record *record;
@@ -161,7 +130,7 @@ int on_block_split(struct bio **ctx)
 	if (!ring_context)
 		return 0;
 	strange_bio_begins(key);
-	parent = bio_find(pointer_key(GET(child, bi_private)));
+	parent = bio_find(number_key(GET(child, bi_private)));
 	if (!parent)
 		return 0;
 	flight = *parent;
@@ -170,29 +139,31 @@ int on_block_split(struct bio **ctx)
 	if (!record)
 		return 0;
 	(void)atomic_fetch_or(&record->kernel_flags, IOSTRATA_K_SPLIT);
-	expect_bio(record, key, &flight);
+	expect_bio(record, &flight);
+	bio_remember(key, &flight, &waiting);
 	return 0;
 }
 
 HOOK("block_getrq")
-int on_block_getrq(struct bio **ctx)
+int on_block_getrq(u64 *ctx)
 {
-	struct bio_flight *flight = bio_find(pointer_key(ctx[0]));
+	struct bio_flight *flight = bio_find(pointer_key((void *)argument(ctx, cfg_bio_arg)));
 
-	if (flight)
+	/* Not again, as when a path of a multipath device failed. */
+	if (flight && !flight->stamp[IOSTRATA_FIRST_ISSUED])
 		flight->stamp[IOSTRATA_ALLOCATED] = bpf_ktime_get_ns();
 	return 0;
 }
 
-/* A request of the target, or of a lower device to which a bio-based target
- * passed a bio on as it was (NVMe multipath, md raid0). Its first bio tells.
+/* A request of the target; of a bio-based one, any that may hold a bio of ours
+ * which it passed on as it was (NVMe multipath): each bio tells for itself.
  */
 static __always_inline bool is_target(struct request *rq)
 {
 	if (!ring_context)
 		return false;
 	if (cfg_bio_based)
-		return bio_find(pointer_key(GET(rq, bio)));
+		return *(volatile u64 *)&waiting.now || *(volatile u64 *)&in_flight.now;
 	return disk_dev(request_disk(rq)) == cfg_dev;
 }
 
@@ -221,8 +192,11 @@ __noinline int issue_bio(u64 key, u32 bytes, u64 now)
 	if (!flight)
 		return 0;
 	flight->stamp[IOSTRATA_ISSUED] = now;
-	if (flight->stamp[IOSTRATA_FIRST_ISSUED])
+	if (flight->stamp[IOSTRATA_FIRST_ISSUED]) {
+		/* What answered the earlier try is none of this one's. */
+		flight->stamp[IOSTRATA_ANSWERED] = flight->stamp[IOSTRATA_DRIVER_DONE] = 0;
 		return 0;
+	}
 	flight->stamp[IOSTRATA_FIRST_ISSUED] = now;
 	flight->bytes = bytes;
 	fall(&waiting);
@@ -284,7 +258,7 @@ static __always_inline void stamp_all(struct request *rq, enum iostrata_boundary
 HOOK("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_INSERTED);
@@ -294,7 +268,7 @@ int on_block_rq_insert(u64 *ctx)
 HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 
 	if (is_target(rq))
 		stamp_all(rq, IOSTRATA_ISSUED);
@@ -326,7 +300,7 @@ int on_block_rq_complete(u64 *ctx)
 	struct request *rq = (void *)ctx[0];
 
 	if (is_target(rq) &&
-	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & flush_seq_mask()))
+	    complete_covered(rq, (u32)ctx[2], GET(rq, rq_flags) & cfg_flush_seq_mask))
 		run_count(IOSTRATA_RUN_REQUESTS_OURS);
 	return 0;
 }
@@ -361,57 +335,6 @@ int on_block_bio_complete(struct bio **ctx)
 	return 0;
 }
 
-HOOK("io_uring_complete")
-int on_io_uring_complete(u64 *ctx)
-{
-	struct iostrata_record *record;
-	u64 user_data = ctx[2];
-
-	if (ctx[0] != ring_context || !ring_context)
-		return 0;
-	if (cfg_complete_has_cqe)
-		user_data = GET((struct io_uring_cqe *)ctx[2], user_data);
-	if (!iostrata_is_ours(user_data))
-		return 0;
-	if (user_data == submitting.user_data)
-		submitting.user_data = 0;
-	record = record_begun(user_data);
-	if (!record)
-		return 0;
-	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();
-	if (record->bios_done != record->bios_started)
-		record_settle(record, user_data);
-	run_count(IOSTRATA_RUN_RETURNED);
-	return 0;
-}
-
-/* NVMe, where the driver's tracepoints exist. */
-HOOK_IF_WANTED("nvme_setup_cmd")
-int on_nvme_setup_cmd(u64 *ctx)
-{
-	struct request *rq = (void *)ctx[0];
-
-	if (is_target(rq))
-		stamp_all(rq, IOSTRATA_PREPARED);
-	return 0;
-}
-
-HOOK_IF_WANTED("nvme_sq")
-int on_nvme_sq(u64 *ctx)
-{
-	struct request *rq = (void *)ctx[0];
-
-	if (is_target(rq))
-		stamp_all(rq, IOSTRATA_ANSWERED);
-	return 0;
-}
-
-HOOK_IF_WANTED("nvme_complete_rq")
-int on_nvme_complete_rq(u64 *ctx)
-{
-	struct request *rq = (void *)ctx[0];
-
-	if (is_target(rq))
-		stamp_all(rq, IOSTRATA_DRIVER_DONE);
-	return 0;
-}
+#include "run_bio.bpf.h"
+#include "run_nvme.bpf.h"
+#include "run_waits.bpf.h"

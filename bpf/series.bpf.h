@@ -19,6 +19,8 @@ enum { DEVICE_NO_ROOM = 0xfe, DEVICE_NOT_WANTED = 0xff };
 
 /* Non-zero: only devices that user space put into device_index. */
 const volatile __u32 cfg_filter_devices = 0;
+/* Non-zero: some of them come while we count (bpf/nvme_paths.bpf.h). */
+const volatile __u32 cfg_late_devices = 0;
 const volatile __u32 cfg_cpus = 1;
 
 struct {
@@ -141,7 +143,9 @@ static __always_inline u64 series_of(u32 dev, u32 op)
 	if (word >> 24 == ((u64)dev << 8 | op))
 		return word;
 	word = series_search(dev, op);
-	*cached = word;
+	/* What is not wanted may be later. */
+	if (!cfg_late_devices || (word >> 16 & 0xff) != DEVICE_NOT_WANTED)
+		*cached = word;
 	return word;
 }
 

@@ -98,7 +98,7 @@ static __always_inline void record_begin(struct iostrata_record *record, u64 use
 	record->issued_depth = 0;
 	record->kernel_bytes = 0;
 	record->lock = 0;
-	record->last_bio = record->first_queued_ns = 0;
+	record->last_bio = record->first_bio_ns = 0;
 	record->bios_ahead = 0;
 	record->stamp[IOSTRATA_ENTERED] = now;
 	record->kernel_generation = iostrata_generation(user_data);

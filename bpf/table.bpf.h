@@ -29,11 +29,17 @@ const volatile __u32 cfg_table_sets = IOSTRATA_TABLE_SETS;
  * 64 KiB neighbours get neighbouring sets, so that a busy queue's sets share
  * pages of the table; the 64 KiB are spread by a hash.
  */
-static __always_inline struct iostrata_table_set *table_set(u64 key)
+static __always_inline u32 table_index(u64 key)
 {
 	u32 near = ((u32)(key >> 8) ^ (u32)(key >> 16)) & 0xff;
 	u32 far = (u32)((key >> 16) * 0x9e3779b97f4a7c15ull >> 40) << 8;
-	u32 index = (near | far) & (cfg_table_sets - 1);
+
+	return (near | far) & (cfg_table_sets - 1);
+}
+
+static __always_inline struct iostrata_table_set *table_set(u64 key)
+{
+	u32 index = table_index(key);
 
 	return bpf_map_lookup_elem(&in_flight, &index);
 }

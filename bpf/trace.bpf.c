@@ -55,7 +55,7 @@ static __always_inline struct iostrata_device *device_at(u32 number)
  */
 static __always_inline void device_enter(struct iostrata_device *device)
 {
-	u64 started = atomic_fetch_add(&device->started, 1) + 1, left;
+	u64 started = atomic_add_get(&device->started, 1), left;
 
 	if (started - device->left_seen <= device->in_flight_max)
 		return;
@@ -92,7 +92,7 @@ static __always_inline void start(u32 index, u32 number)
  */
 static __always_inline bool is_stamped(struct request *rq)
 {
-	return GET(rq, start_time_ns) && GET(rq, rq_flags) & io_stat_mask() &&
+	return GET(rq, start_time_ns) && GET(rq, rq_flags) & cfg_io_stat_mask &&
 	       (GET(rq, cmd_flags) & REQ_OP_MASK) != REQ_OP_FLUSH;
 }
 
@@ -121,14 +121,18 @@ static __always_inline void forget(struct iostrata_flight *flight)
 	flight->flags = 0;
 }
 
+#include "nvme.bpf.h"
+
 static __always_inline void issue(struct request *rq)
 {
 	u64 key = pointer_key(rq), now = bpf_ktime_get_ns(), word;
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
-	u32 op = GET(rq, cmd_flags) & REQ_OP_MASK, device;
+	u32 op = GET(rq, cmd_flags) & REQ_OP_MASK, dev = disk_dev(request_disk(rq)), device;
 
-	word = series_of(disk_dev(request_disk(rq)), op);
+	if (!dev)
+		dev = nvme_diskless_dev(key);
+	word = series_of(dev, op);
 	device = word >> 16 & 0xff;
 	if (device == DEVICE_NO_ROOM)
 		lose(IOSTRATA_LOSS_DEVICES_FULL);
@@ -152,6 +156,8 @@ static __always_inline void issue(struct request *rq)
 	flight->device = device;
 	flight->bytes = GET(rq, __data_len);
 	flight->issued_ns = now;
+	if (flight->flags & IOSTRATA_FLIGHT_NVME)
+		nvme_issue(rq, key, dev, op, now);
 }
 
 static __always_inline void count(struct iostrata_flight *flight, u64 now, u32 failed)
@@ -193,7 +199,7 @@ static __always_inline bool is_flush_step(struct request *rq, u32 bytes)
 {
 	bool has_data = (GET(rq, cmd_flags) & REQ_OP_MASK) < REQ_OP_FLUSH;
 
-	return GET(rq, rq_flags) & flush_seq_mask() || (has_data && !bytes);
+	return GET(rq, rq_flags) & cfg_flush_seq_mask || (has_data && !bytes);
 }
 
 /* Not in the table, or not as issued. */
@@ -236,6 +242,8 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 		return;
 	}
 	count(flight, now, error != 0);
+	if (flight->flags & IOSTRATA_FLIGHT_NVME)
+		nvme_end(key, now, error != 0);
 	device_leave(flight->device);
 	table_release(flight);
 }
@@ -246,7 +254,7 @@ static __always_inline void complete(struct request *rq, u32 error, u32 bytes)
 HOOK_IF_WANTED("block_rq_insert")
 int on_block_rq_insert(u64 *ctx)
 {
-	struct request *rq = (void *)ctx[cfg_rq_arg];
+	struct request *rq = (void *)argument(ctx, cfg_rq_arg);
 	u64 key = pointer_key(rq);
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight;
@@ -267,7 +275,7 @@ HOOK("block_rq_issue")
 int on_block_rq_issue(u64 *ctx)
 {
 	if (counting)
-		issue((void *)ctx[cfg_rq_arg]);
+		issue((void *)argument(ctx, cfg_rq_arg));
 	return 0;
 }
 
@@ -275,7 +283,7 @@ int on_block_rq_issue(u64 *ctx)
 HOOK("block_rq_requeue")
 int on_block_rq_requeue(u64 *ctx)
 {
-	u64 key = pointer_key((void *)ctx[cfg_rq_arg]);
+	u64 key = pointer_key((void *)argument(ctx, cfg_rq_arg));
 	struct iostrata_table_set *set = table_set(key);
 	struct iostrata_flight *flight = set ? table_find(set, key) : 0;
 	struct iostrata_series *here;

@@ -65,6 +65,7 @@ struct iostrata_device {
 enum iostrata_flight_flag {
 	IOSTRATA_FLIGHT_STARTED = 1u << 0,  /* issued at least once: it counts as in flight */
 	IOSTRATA_FLIGHT_INSERTED = 1u << 1, /* its queue time starts at its insertion */
+	IOSTRATA_FLIGHT_NVME = 1u << 2,	    /* it has an NVMe half (bpf/nvme.h) */
 };
 
 #define IOSTRATA_QUEUE_UNKNOWN (~0ull)
@@ -94,6 +95,7 @@ enum iostrata_trace_loss {
 	IOSTRATA_LOSS_PARTIAL,	   /* not a loss: partial completions */
 	IOSTRATA_LOSS_DEVICES_FULL, /* issued on a device beyond those there is room for */
 	IOSTRATA_LOSS_NOT_REISSUED, /* requeued, and ended without being issued again */
+	IOSTRATA_LOSS_CONTENDED, /* the reader's: atomics_contended of bpf/atomic.bpf.h */
 	IOSTRATA_TRACE_LOSS_COUNT = 16,
 };
 

@@ -25,8 +25,6 @@
 #include "drift.bpf.h"
 #include "slot.bpf.h"
 
-enum { PF_IO_WORKER = 0x10 };
-
 /* Kernel addresses (/proc/kallsyms) by iostrata_end_io; 0: not known. */
 const volatile __u64 cfg_end_io[IOSTRATA_END_IO_COUNT] = {};
 const volatile __u64 cfg_io_complete_rw = 0; /* ki_complete of an io_uring read or write; 0: not known */
@@ -45,9 +43,8 @@ static __always_inline u64 ours_or_none(struct io_kiocb *req)
 	return iostrata_is_ours(user_data) ? user_data : 0;
 }
 
-static __always_inline u64 by_worker(struct task_struct *task)
+static __always_inline u64 by_worker(struct io_worker *worker)
 {
-	struct io_worker *worker = GET(task, worker_private);
 	struct io_wq_work *work = BPF_CORE_READ(worker, cur_work);
 
 	if (!work)
@@ -55,11 +52,8 @@ static __always_inline u64 by_worker(struct task_struct *task)
 	return ours_or_none((void *)work - bpf_core_field_offset(struct io_kiocb, work));
 }
 
-static __always_inline struct kiocb *iocb_of(struct bio *bio)
+static __always_inline struct kiocb *iocb_of(struct bio *bio, u64 end_io, struct blkdev_dio *dio)
 {
-	u64 end_io = (u64)GET(bio, bi_end_io);
-	struct blkdev_dio *dio = GET(bio, bi_private);
-
 	if (!end_io)
 		return 0;
 	if (end_io == cfg_end_io[IOSTRATA_END_IO_BLKDEV_ASYNC])
@@ -75,9 +69,9 @@ static __always_inline struct kiocb *iocb_of(struct bio *bio)
  * kiocb is not an io_kiocb: the end function tells them apart, and so does the
  * ring context behind it.
  */
-static __always_inline u64 by_iocb(struct bio *bio)
+static __always_inline u64 by_iocb(struct bio *bio, u64 end_io, void *private)
 {
-	struct kiocb *iocb = iocb_of(bio);
+	struct kiocb *iocb = iocb_of(bio, end_io, private);
 
 	if (!iocb)
 		return 0;
@@ -103,16 +97,15 @@ static __always_inline bool is_submitting(void)
 	return BPF_CORE_READ(ctx, cached_sq_head) != BPF_CORE_READ(rings, sq.head);
 }
 
+/* The ring's own thread, inside io_uring_enter. */
+static __always_inline bool is_by_our_thread(void)
+{
+	return bpf_get_current_pid_tgid() == ring_owner && is_inside_enter();
+}
+
 static __always_inline u64 by_thread(void)
 {
-	u64 user_data;
-
-	if (bpf_get_current_pid_tgid() != ring_owner || !is_inside_enter())
-		return 0;
-	user_data = is_submitting() ? submitting.user_data : 0;
-	if (!user_data)
-		run_count(IOSTRATA_RUN_UNIDENTIFIED);
-	return user_data;
+	return is_by_our_thread() && is_submitting() ? submitting.user_data : 0;
 }
 
 static __always_inline u64 counted(u64 user_data, enum iostrata_run_count how)
@@ -121,16 +114,17 @@ static __always_inline u64 counted(u64 user_data, enum iostrata_run_count how)
 	return user_data;
 }
 
-static __always_inline u64 whose(struct bio *bio)
+/* `end_io` and `private` are the bio's, read by whoever knows how. */
+static __always_inline u64 whose(struct bio *bio, u64 end_io, void *private)
 {
-	struct task_struct *task = current_task();
+	struct io_worker *worker = io_worker_of(current_task());
 	u64 user_data;
 
-	if (GET(task, flags) & PF_IO_WORKER) {
-		user_data = by_worker(task);
+	if (worker) {
+		user_data = by_worker(worker);
 		return user_data ? counted(user_data, IOSTRATA_RUN_BY_WORKER) : 0;
 	}
-	user_data = by_iocb(bio);
+	user_data = by_iocb(bio, end_io, private);
 	if (user_data)
 		return counted(user_data, IOSTRATA_RUN_BY_IOCB);
 	user_data = by_thread();

@@ -3,7 +3,8 @@
  * The kernel types the programs need and nothing else. Every access is
  * CO-RE-relocated, so only names and the kind of each field matter, not
  * offsets. scripts/check-vmlinux holds this page against a kernel's BTF.
- * A shape some kernels have and others lack is a flavour (struct x___since).
+ * The newest shape stands in the struct itself; what other kernels have instead
+ * is a flavour (struct x___what), and ELSE names it at the field it replaces.
  */
 #ifndef IOSTRATA_VMLINUX_H
 #define IOSTRATA_VMLINUX_H
@@ -32,6 +33,7 @@ enum { false = 0, true = 1 };
 enum bpf_map_type_abi {
 	BPF_MAP_TYPE_HASH = 1,
 	BPF_MAP_TYPE_ARRAY = 2,
+	BPF_MAP_TYPE_LRU_HASH = 9,
 };
 
 enum bpf_map_flags_abi {
@@ -46,17 +48,35 @@ struct bpf_pidns_info {
 };
 
 #ifndef BPF_NO_PRESERVE_ACCESS_INDEX
+#define ELSE(flavour) __attribute__((btf_decl_tag("else " #flavour)))
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+#else
+#define ELSE(flavour)
+#endif
+
+/* A kprobe's registers: the first two arguments. */
+#ifdef __TARGET_ARCH_arm64
+struct user_pt_regs {
+	__u64 regs[31];
+};
+struct pt_regs;
+#else
+struct pt_regs {
+	long unsigned int si;
+	long unsigned int di;
+};
 #endif
 
 struct task_struct {
 	unsigned int flags;
-	void *worker_private; /* an io-wq worker's struct io_worker */
+	/* an io-wq worker's struct io_worker; since 5.17 (e32cf5dfbe22) */
+	void *worker_private ELSE(task_struct___pf_io_worker);
 };
 
 struct gendisk {
 	int major;
 	int first_minor;
+	char disk_name[32];
 };
 
 struct block_device {
@@ -64,7 +84,8 @@ struct block_device {
 };
 
 struct request_queue {
-	struct gendisk *disk; /* since 5.15 (d152c682f03c); before: rq_disk */
+	/* since 5.15 (d152c682f03c) */
+	struct gendisk *disk ELSE(request___rq_disk);
 };
 
 struct bvec_iter {
@@ -74,15 +95,23 @@ struct bvec_iter {
 struct bio {
 	struct bio *bi_next;
 	unsigned int bi_opf;
-	struct block_device *bi_bdev; /* since 5.12 (309dca309fc3); before: bi_disk */
+	/* since 5.12 (309dca309fc3) */
+	struct block_device *bi_bdev ELSE(bio___bi_disk);
+	short unsigned int bi_flags;
 	u8 bi_status;
 	struct bvec_iter bi_iter;
 	void *bi_end_io;
 	void *bi_private;
 };
 
+struct blk_mq_hw_ctx {
+	short unsigned int type;
+	unsigned int queue_num;
+};
+
 struct request {
 	struct request_queue *q;
+	struct blk_mq_hw_ctx *mq_hctx;
 	unsigned int cmd_flags;
 	unsigned int rq_flags;
 	unsigned int __data_len;
@@ -118,19 +147,24 @@ struct io_ring_ctx {
 };
 
 struct io_cqe {
-	__u64 user_data;
+	__u64 user_data ELSE(io_kiocb___user_data);
 };
 
 struct io_uring_cqe {
 	__u64 user_data;
 };
 
+struct io_wq_work_node {
+	struct io_wq_work_node *next;
+};
+
 struct io_wq_work {
-	int cancel_seq;
+	struct io_wq_work_node list;
 };
 
 struct io_kiocb {
-	struct io_cqe cqe;
+	/* since 5.19 (cef216fc32d7) */
+	struct io_cqe cqe ELSE(io_kiocb___user_data);
 	struct io_ring_ctx *ctx;
 	struct io_wq_work work;
 };
@@ -140,6 +174,10 @@ struct io_worker {
 };
 
 /* Shapes of other kernels, see bpf/drift.bpf.h. */
+struct task_struct___pf_io_worker {
+	void *pf_io_worker;
+};
+
 struct request___rq_disk {
 	struct gendisk *rq_disk;
 };
@@ -150,11 +188,6 @@ struct bio___bi_disk {
 
 struct io_kiocb___user_data {
 	u64 user_data;
-};
-
-enum rqf_flags {
-	__RQF_FLUSH_SEQ = 1,
-	__RQF_IO_STAT = 8,
 };
 
 enum req_flag_bits {

@@ -145,5 +145,14 @@ judge() {
 	fi
 	grep -haE "$unwell" "$log" "$work/results/dmesg" >"$work/unwell" 2>/dev/null &&
 		fault "the guest's kernel complained: $(head -n 1 "$work/unwell")"
-	exit "$status"
+	[ "$status" = 0 ] || exit "$status"
+	after
+}
+
+# What a case has to judge on the host, where its compiler and tools are.
+after() {
+	local script
+	script=$top/tests/vm/after/$(basename "$case")
+	[ ! -f "$script" ] || bash "$script" "$work/results"
+	exit $?
 }

@@ -64,7 +64,7 @@ static void event(struct request *rq, uint8_t what)
 
 	fake.cpu = what >> 3 & 1;
 	fake.now_ns += what >> 6 ? (u64)what << 8 : -(u64)(what & 3);
-	rq->rq_flags = what >> 7 ? ~0u : ~io_stat_mask();
+	rq->rq_flags = what >> 7 ? ~0u : ~cfg_io_stat_mask;
 	rq->start_time_ns = fake.now_ns - (what & 64);
 	switch (what & 7) {
 	case 0:

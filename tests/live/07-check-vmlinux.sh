@@ -18,6 +18,18 @@ printf '%s\n' "$good" >"$work/good.h"
 status 0 "$script" "$work/good.h" >"$work/out" 2>&1
 grep -q ' 0 mismatches, 2 flavours' "$work/out" || fail "$(cat "$work/out")"
 
+# A field that may be elsewhere: it is, or it is nowhere.
+cat >"$work/else.h" <<'END'
+#define ELSE(flavour) __attribute__((btf_decl_tag("else " #flavour)))
+struct gendisk___other_name { int first_minor; };
+struct gendisk___nowhere { int no_such_field; };
+struct gendisk { int minor ELSE(gendisk___other_name); int before ELSE(gendisk___nowhere); };
+struct no_such_struct { int major ELSE(gendisk___other_name); };
+END
+status 1 "$script" "$work/else.h" >"$work/out" 2>&1
+grep -q 'gendisk.before: no such field in the kernel, and no gendisk___nowhere' "$work/out" || fail "$(cat "$work/out")"
+grep -q ' 1 mismatches, 1 flavours' "$work/out" || fail "$(cat "$work/out")"
+
 cat >"$work/bad.h" <<'END'
 typedef unsigned short u32;
 struct no_such_struct { int x; };

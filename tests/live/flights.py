@@ -125,8 +125,8 @@ def spans(io):
             part = min(ns, io["flush_ns"] or 0)
             if "flush_unseen" in io["how"] and not io["flush_ns"] and start == "issued":
                 name = "device+flush"
-        elif end == "queued" and io["first_queued_ns"]:
-            part = min(ns, max(0, io["queued_ns"] - io["first_queued_ns"]))
+        elif end == ("bio" if io["bio_ns"] else "queued") and io["first_bio_ns"]:
+            part = min(ns, max(0, io[end + "_ns"] - io["first_bio_ns"]))
         if part:
             out.append(("flush" if end == "completed" else "earlier", part))
         if not part or part < ns:
@@ -172,8 +172,9 @@ def has(io, *names):
 
 
 def op(r, name):
-    """One operation's row of the traced device, which must be there alone."""
-    equal("devices traced", len(r["devices"]), 1)
+    """One operation's row of the target, beside which only what it lies on is told."""
+    equal("devices that lie below none", [d["name"] for d in r["devices"] if "parent" not in d],
+          [r["devices"][0]["name"]])
     for row in r["devices"][0]["ops"]:
         if row["op"] == name:
             return row

@@ -142,6 +142,10 @@ static void folds_are_named(void **state)
 	add_one(&a, bio_based);
 	assert_int_equal(row_sum(&a, "tag+device"), 1896000);
 	attribution_free(&a);
+	bio_based.kernel_flags = IOSTRATA_K_BIO_BASED;
+	add_one(&a, bio_based);
+	assert_int_equal(row_sum(&a, "device"), 1896000);
+	attribution_free(&a);
 
 	struct iostrata_record unseen = plain();
 
@@ -163,13 +167,13 @@ static void earlier_bios_are_taken_out_of_what_ends_at_queued(void **state)
 	struct attribution a;
 
 	(void)state;
-	record.first_queued_ns = 1003500;
+	record.first_bio_ns = 1003500;
 	add_one(&a, record);
 	assert_int_equal(row_sum(&a, "fs+throttle"), 1500);
 	assert_int_equal(row_sum(&a, "earlier"), 500);
 	attribution_free(&a);
 
-	record.first_queued_ns = record.stamp[IOSTRATA_QUEUED];
+	record.first_bio_ns = record.stamp[IOSTRATA_QUEUED];
 	add_one(&a, record);
 	assert_int_equal(row_sum(&a, "fs+throttle"), 2000);
 	assert_int_equal(row_sum(&a, "earlier"), UINT64_MAX);
@@ -243,6 +247,74 @@ static void jitter_is_clamped_disorder_is_not(void **state)
 	attribution_free(&a);
 }
 
+static void the_pair_out_of_order_is_named(void **state)
+{
+	struct iostrata_record early = plain(), late = plain();
+	struct attribution a;
+	char text[100];
+
+	(void)state;
+	early.stamp[IOSTRATA_PREPARED] = early.stamp[IOSTRATA_ISSUED] + 5000;
+	late.stamp[IOSTRATA_RETURNED] = late.reaped_ns + 5000;
+	assert_int_equal(attribution_init(&a), 0);
+	attribution_violations(&a.counts, text, sizeof(text));
+	assert_string_equal(text, "");
+	attribution_add(&a, &early);
+	attribution_add(&a, &early);
+	attribution_add(&a, &late);
+	attribution_violations(&a.counts, text, sizeof(text));
+	assert_string_equal(text, "prepared after issued (2), returned after reaped (1)");
+	assert_int_equal(a.counts.order_violations, 3);
+	attribution_free(&a);
+}
+
+/* tag is 4000 ns in all; more than that is not believed. */
+static void the_parts_of_tag_sum_to_it(void **state)
+{
+	struct iostrata_record record = plain();
+	struct attribution_part part[TAG_PARTS];
+	struct attribution a;
+
+	(void)state;
+	record.qos_ns = 700;
+	record.tag_wait_ns = 3000;
+	assert_int_equal(attribution_init(&a), 0);
+	attribution_add(&a, &record);
+	assert_int_equal(attribution_tag_parts(&a, part), 0);
+	a.has_tag_parts = true;
+	attribution_add(&a, &record);
+	assert_int_equal(attribution_tag_parts(&a, part), 3);
+	assert_string_equal(part[0].name, "rq_qos");
+	assert_int_equal(part[0].dist->hist.sum, 700);
+	assert_int_equal(part[1].dist->hist.sum, 3000);
+	assert_string_equal(part[2].name, "rest");
+	assert_int_equal(part[2].dist->hist.sum, 300);
+	record.freeze_ns = 3900;
+	attribution_add(&a, &record);
+	assert_int_equal(attribution_tag_parts(&a, part), 4);
+	assert_int_equal(part[0].dist->hist.sum, 3900);
+	assert_int_equal(part[1].dist->hist.sum, 700 + 100);
+	assert_int_equal(part[2].dist->hist.sum, 3000);
+	assert_int_equal(part[3].dist->hist.sum, 300);
+	attribution_free(&a);
+}
+
+/* With `bio` seen it lies before that: throttle keeps only its own. */
+static void earlier_bios_come_before_throttle(void **state)
+{
+	struct iostrata_record record = plain();
+	struct attribution a;
+
+	(void)state;
+	record.stamp[IOSTRATA_BIO] = 1003800;
+	record.first_bio_ns = 1002500;
+	add_one(&a, record);
+	assert_int_equal(row_sum(&a, "fs"), 500);
+	assert_int_equal(row_sum(&a, "earlier"), 1300);
+	assert_int_equal(row_sum(&a, "throttle"), 200);
+	attribution_free(&a);
+}
+
 static void what_the_kernel_missed_is_unattributed(void **state)
 {
 	struct iostrata_record stale = plain(), child = plain(), unreturned = plain();
@@ -263,6 +335,17 @@ static void what_the_kernel_missed_is_unattributed(void **state)
 	}
 }
 
+static uint64_t all_tag_parts(struct attribution *attribution)
+{
+	struct attribution_part part[TAG_PARTS];
+	unsigned int count = attribution_tag_parts(attribution, part);
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < count; i++)
+		sum += part[i].dist->hist.sum;
+	return sum;
+}
+
 /* Random stamps: missing, jittered, reversed, repeated. Whatever comes, the
  * layers sum to the total and every I/O is in exactly one state.
  */
@@ -273,6 +356,7 @@ static void random_stamps_always_sum(void **state)
 
 	(void)state;
 	assert_int_equal(attribution_init(&a), 0);
+	a.has_tag_parts = true;
 	for (int n = 0; n < 30000; n++) {
 		struct iostrata_record r = { .generation = random_next(&seed) };
 		uint64_t at = 1 + random_next(&seed) % 1000000000;
@@ -289,14 +373,19 @@ static void random_stamps_always_sum(void **state)
 		r.bios_started = random_next(&seed) % 3;
 		r.bios_done = random_next(&seed) % 20 ? r.bios_started : 0;
 		r.flush_ns = random_next(&seed) % 5 ? 0 : random_next(&seed) % 400000000;
-		r.first_queued_ns = random_next(&seed) % 3 ? 0 : r.planned_ns + random_next(&seed) % 400000000;
+		r.first_bio_ns = random_next(&seed) % 3 ? 0 : r.planned_ns + random_next(&seed) % 400000000;
 		r.kernel_flags = (uint32_t)random_next(&seed) & (2 * IOSTRATA_K_FLUSH_UNSEEN - 1);
+		r.freeze_ns = random_next(&seed) % 5 ? 0 : random_next(&seed) % 5000;
+		r.qos_ns = random_next(&seed) % 5 ? 0 : random_next(&seed) % 300000000;
+		r.tag_wait_ns = random_next(&seed) % 300000000;
 		attribution_add(&a, &r);
 		total += r.reaped_ns - r.planned_ns;
 	}
 	assert_int_equal(a.counts.stage_sum_mismatch, 0);
 	assert_true(a.counts.rows_full > 0);
 	assert_int_equal(all_rows(&a), total);
+	assert_true(row_sum(&a, "tag") != UINT64_MAX);
+	assert_int_equal(all_tag_parts(&a), row_sum(&a, "tag"));
 	assert_int_equal(a.counts.whole + a.counts.kernel_events_missing + a.counts.order_violations, 30000);
 	assert_true(a.counts.whole > 1000 && a.counts.order_violations > 1000);
 	attribution_free(&a);
@@ -348,6 +437,9 @@ int main(void)
 		cmocka_unit_test(a_flush_of_unknown_size_is_named_a_fold),
 		cmocka_unit_test(a_flush_is_taken_out_of_the_device),
 		cmocka_unit_test(jitter_is_clamped_disorder_is_not),
+		cmocka_unit_test(the_pair_out_of_order_is_named),
+		cmocka_unit_test(the_parts_of_tag_sum_to_it),
+		cmocka_unit_test(earlier_bios_come_before_throttle),
 		cmocka_unit_test(what_the_kernel_missed_is_unattributed),
 		cmocka_unit_test(random_stamps_always_sum),
 		cmocka_unit_test(the_tail_is_the_slowest_hundredth),

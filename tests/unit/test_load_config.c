@@ -122,14 +122,14 @@ static void kernel_stamps_have_columns(void **state)
 	record.stamp[IOSTRATA_QUEUED] = 12;
 	record.stamp[IOSTRATA_COMPLETED] = 34;
 	record.bios_started = 2;
-	record.first_queued_ns = 11;
+	record.first_bio_ns = 11;
 	record.kernel_bytes = 8192;
 	record.kernel_flags = IOSTRATA_K_PUNTED | IOSTRATA_K_SPLIT | IOSTRATA_K_END_UNSEEN;
 	assert_int_equal(io_log_open(&config, true, &why, &log), 0);
 	io_log_add(log, &record, LOAD_COMPLETED);
 	text = printed(log);
 	assert_non_null(strstr(text, ",client,entered_ns,punted_ns,bio_ns,queued_ns,"));
-	assert_non_null(strstr(text, ",returned_ns,first_queued_ns,flush_ns,bios,kernel_bytes,how\n"));
+	assert_non_null(strstr(text, ",returned_ns,first_bio_ns,flush_ns,bios,kernel_bytes,how\n"));
 	assert_non_null(strstr(text, "completed,0,,,,12,,,,,,,,34,,11,0,2,8192,punted+split+end_unseen\n"));
 	free(text);
 	io_log_close(log);

@@ -24,6 +24,8 @@ static struct findings *fine(void)
 {
 	struct findings *findings = calloc(1, sizeof(*findings));
 
+	findings->request_is_typed = true;
+	findings->memlock_bytes = -1;
 	findings->privilege = (struct privilege){ .effective = ~0ull, .last = 40, .known = true,
 						  .initial_user_ns = true };
 	for (int i = 0; i < WATCHED_COUNT; i++) {
@@ -76,16 +78,75 @@ static void all_is_here(void **state)
 	free(f);
 }
 
-/* The programs are tp_btf ones: a raw_tp that would attach is no help. */
-static void the_twin_is_not_enough(void **state)
+static void expect_programs(const struct findings *findings, enum need_programs trace,
+			    enum need_programs run, const char *not_typed)
+{
+	struct need_verdict verdicts[NEED_COMMANDS];
+
+	needs_judge(findings, verdicts);
+	assert_int_equal(verdicts[NEED_TRACE].programs, trace);
+	assert_int_equal(verdicts[NEED_RUN].programs, run);
+	assert_int_equal(verdicts[NEED_TRACE].possible, trace != NEED_NO_PROGRAMS);
+	assert_string_equal(verdicts[NEED_RUN].not_typed.what, not_typed);
+}
+
+/* Typed programs need all of tp_btf, raw ones all of raw_tp: half of each is
+ * neither.
+ */
+static void typed_or_raw(void **state)
 {
 	struct findings *f = fine();
 
 	(void)state;
 	set(&f->places[WATCHED_RQ_ISSUE], 1, HOOK_ATTACH, -EPERM);
-	expect(f, NEED_TRACE, EXIT_DONE, NULL);
-	set(&f->places[WATCHED_RQ_ISSUE], 0, HOOK_ATTACH, -EPERM);
+	expect_programs(f, NEED_TYPED, NEED_TYPED, "");
+	set(&f->places[WATCHED_RQ_COMPLETE], 0, HOOK_ATTACH, -EPERM);
+	expect_programs(f, NEED_NO_PROGRAMS, NEED_NO_PROGRAMS, "a_place");
 	expect(f, NEED_TRACE, EXIT_KERNEL_LACKS, "a_place");
+	expect(f, NEED_LOAD, EXIT_DONE, NULL);
+	set(&f->places[WATCHED_RQ_ISSUE], 1, HOOK_ATTACHED, 0);
+	expect_programs(f, NEED_RAW, NEED_RAW, "a_place");
+	free(f);
+}
+
+/* Up to 5.11 there is no compare-and-exchange, up to 5.18 no typed request;
+ * without BTF of its own a kernel takes raw programs with a file's.
+ */
+static void older_kernels(void **state)
+{
+	struct findings *f = fine();
+
+	(void)state;
+	refuse(&f->places[WATCHED_URING_SUBMIT_REQ], HOOK_FIND, -ENOENT);
+	expect_programs(f, NEED_TYPED, NEED_TYPED, "");
+	f->request_is_typed = false;
+	expect_programs(f, NEED_TYPED, NEED_RAW, "io_uring's requests");
+	f->features[BPF_FEATURE_CAS] = -EINVAL;
+	expect_programs(f, NEED_RAW, NEED_RAW, "compare-and-exchange");
+	refuse(&f->places[WATCHED_URING_SUBMIT_SQE], HOOK_FIND, -ENOENT);
+	expect(f, NEED_RUN, EXIT_KERNEL_LACKS, "a_place");
+	free(f);
+
+	f = fine();
+	f->types_err = -ENOENT;
+	for (int i = 0; i < WATCHED_COUNT; i++)
+		set(&f->places[i], 0, HOOK_FIND, -ENOENT);
+	expect_programs(f, NEED_RAW, NEED_RAW, "BTF");
+	f->features[BPF_FEATURE_READ_KERNEL] = -EPERM;
+	expect(f, NEED_TRACE, EXIT_KERNEL_LACKS, "bpf_probe_read_kernel");
+	free(f);
+}
+
+static void bpf_memory_is_bounded(void **state)
+{
+	struct findings *f = fine();
+
+	(void)state;
+	f->memlock_bytes = 80 << 20;
+	expect(f, NEED_TRACE, EXIT_DONE, NULL);
+	expect(f, NEED_RUN, EXIT_PRIVILEGE, "locked memory");
+	f->memlock_bytes = 64 << 10;
+	expect(f, NEED_TRACE, EXIT_PRIVILEGE, "locked memory");
 	expect(f, NEED_LOAD, EXIT_DONE, NULL);
 	free(f);
 }
@@ -108,10 +169,11 @@ static void each_need_of_run(void **state)
 		WATCHED_RQ_ISSUE,   WATCHED_RQ_REQUEUE,	  WATCHED_RQ_COMPLETE,
 		WATCHED_RQ_INSERT,  WATCHED_BIO_QUEUE,	  WATCHED_BIO_SPLIT,
 		WATCHED_GETRQ,	    WATCHED_BIO_COMPLETE, WATCHED_URING_CREATE,
-		WATCHED_URING_PUNT, WATCHED_URING_COMPLETE, WATCHED_URING_SUBMIT_REQ,
+		WATCHED_URING_PUNT, WATCHED_URING_COMPLETE,
 	};
-	static const enum bpf_feature features[] = { BPF_FEATURE_ARRAY_MMAP, BPF_FEATURE_CAS,
-						     BPF_FEATURE_HASH, BPF_FEATURE_KTIME };
+	static const enum bpf_feature features[] = { BPF_FEATURE_ARRAY_MMAP,
+						     BPF_FEATURE_GLOBAL_DATA, BPF_FEATURE_HASH,
+						     BPF_FEATURE_KTIME };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
@@ -159,9 +221,9 @@ static void no_btf(void **state)
 	struct findings *f = fine();
 
 	(void)state;
-	f->types_err = -ENOENT;
+	f->types_err = f->shapes_err = -ENOENT;
 	expect(f, NEED_TRACE, EXIT_KERNEL_LACKS, "BTF");
-	f->types_err = -EACCES;
+	f->types_err = f->shapes_err = -EACCES;
 	expect(f, NEED_TRACE, EXIT_PRIVILEGE, "BTF");
 	expect(f, NEED_LOAD, EXIT_DONE, NULL);
 	free(f);
@@ -208,7 +270,10 @@ static void boundaries(void **state)
 	refuse(&f->places[WATCHED_SUBMIT_BIO], HOOK_LOAD, -EPERM);
 	set(&f->places[WATCHED_SUBMIT_BIO], 1, HOOK_FIND, -ENOENT);
 	set(&f->places[WATCHED_GETRQ], 0, HOOK_ATTACH, -EPERM);
-	boundaries_judge(f->places, &f->privilege, true, -EPERM, states);
+	boundaries_judge(f->places, &f->privilege, true, true, 0, states);
+	assert_string_equal(states[IOSTRATA_QUEUED].hook, "raw_tp a_place");
+	boundaries_judge(f->places, &f->privilege, true, false, -EPERM, states);
+	assert_string_equal(states[IOSTRATA_QUEUED].hook, "tp_btf a_place");
 	assert_false(states[IOSTRATA_BIO].available);
 	assert_string_equal(states[IOSTRATA_BIO].why,
 			    "fentry refused at load: EPERM (1, Operation not permitted); "
@@ -227,7 +292,8 @@ static void boundaries(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_is_here),	cmocka_unit_test(the_twin_is_not_enough),
+		cmocka_unit_test(all_is_here),	cmocka_unit_test(typed_or_raw),
+		cmocka_unit_test(older_kernels), cmocka_unit_test(bpf_memory_is_bounded),
 		cmocka_unit_test(a_shifted_clock_is_refused),
 		cmocka_unit_test(each_need_of_run), cmocka_unit_test(privilege_comes_first),
 		cmocka_unit_test(no_btf),	cmocka_unit_test(no_ring),

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "golden.h"
+#include "test_report_nvme.h"
 #include "test_report_run.h"
 #include "test_report_trace.h"
 
@@ -41,6 +42,19 @@ static void trace_two_devices(void **state)
 	text_is("report-trace.txt", &f.report, &plain);
 	text_is("report-trace-histograms.txt", &f.report, &histograms);
 	json_is("report-trace.json", &f.report);
+	fix_free(&f);
+}
+
+static void trace_nvme(void **state)
+{
+	struct nvme_fixture n = { 0 };
+	struct fixture f;
+
+	(void)state;
+	fix_nvme(&f, &n);
+	text_is("report-nvme.txt", &f.report, &plain);
+	json_is("report-nvme.json", &f.report);
+	fix_nvme_free(&n);
 	fix_free(&f);
 }
 
@@ -120,7 +134,8 @@ static void empty_reports(void **state)
 static void lines_fit(void **state)
 {
 	static const char *const names[] = { "report-run.txt", "report-trace.txt", "report-load.txt",
-					     "report-trace-histograms.txt", "report-windows.txt" };
+					     "report-trace-histograms.txt", "report-windows.txt",
+					     "report-nvme.txt" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -144,6 +159,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(run_open_a1),	      cmocka_unit_test(trace_two_devices),
+		cmocka_unit_test(trace_nvme),
 		cmocka_unit_test(load_not_sustained), cmocka_unit_test(windows),
 		cmocka_unit_test(window_lines),	      cmocka_unit_test(empty_reports),
 		cmocka_unit_test(lines_fit),

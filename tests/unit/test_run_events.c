@@ -104,7 +104,7 @@ static void a_stranger_splits_off_into_a_bio_of_ours(void **state)
 	(void)state;
 	direct_until_issued(&rq);
 	dio.bio.bi_private = &parent;
-	on_block_split(&child);
+	on_block_split((u64[]){ (u64)child });
 	at_time(21000), issued(&rq);
 	assert_int_equal(at(ISSUED), 4000);
 	returned();
@@ -254,7 +254,7 @@ static void a_refused_try_leaves_nothing(void **state)
 	at_time(9000), returned();
 	assert_int_equal(at(PUNTED), 2500);
 	assert_int_equal(at(QUEUED), 5000);
-	assert_int_equal(record()->first_queued_ns, 5000);
+	assert_int_equal(record()->first_bio_ns, 5000);
 	assert_int_equal(counted_of(BY_WORKER), 1);
 	assert_int_equal(record()->kernel_flags, IOSTRATA_K_PUNTED | IOSTRATA_K_REFUSED);
 	nothing_is_left();
@@ -269,7 +269,7 @@ static void a_post_flush_is_charged(void **state)
 
 	(void)state;
 	direct_until_issued(&rq);
-	rq.rq_flags = flush_seq_mask();
+	rq.rq_flags = cfg_flush_seq_mask;
 	at_time(6000), completed(&rq, BLOCK);
 	assert_int_equal(record()->bios_done, 0);
 	rq.rq_flags = rq.__data_len = dio.bio.bi_iter.bi_size = 0;
@@ -343,7 +343,7 @@ static void children_end_in_any_order(void **state)
 	(void)state;
 	submitted();
 	at_time(2000), queued(&dio.bio);
-	at_time(2100), on_block_split(&child);
+	at_time(2100), on_block_split((u64[]){ (u64)child });
 	at_time(3000), allocated(&front), issued(&one);
 	at_time(4000), allocated(&dio.bio), issued(&two);
 	at_time(7000), completed(&two, BLOCK);

@@ -45,6 +45,8 @@ static struct iostrata_record record_of(unsigned int i)
 	}
 	r.stamp[IOSTRATA_QUEUED] = at += 4 * US;
 	r.stamp[IOSTRATA_ALLOCATED] = at += 500;
+	r.qos_ns = i % 3 ? 0 : 40;
+	r.tag_wait_ns = 260;
 	r.stamp[IOSTRATA_FIRST_ISSUED] = r.stamp[IOSTRATA_ISSUED] = at += US;
 	at += response_ns(i);
 	if (i == IOS - 1)
@@ -97,6 +99,7 @@ static void fill_records(struct fixed *f)
 	struct run_outcome *out = &f->outcome;
 
 	assert_int_equal(attribution_init(&out->attribution), 0);
+	out->attribution.has_tag_parts = true;
 	out->requests.series = calloc(1, sizeof(*out->requests.series));
 	out->requests.devices = calloc(1, sizeof(*out->requests.devices));
 	out->requests.series_count = out->requests.device_count = 1;
@@ -132,7 +135,10 @@ static void fill_kernel(struct fixed *f)
 	out->depths = (struct run_depths){ .waiting_max = 1, .waiting_ns = IOS * 1500, .in_flight_max = 11 };
 	out->counts[IOSTRATA_RUN_ENTERED] = out->counts[IOSTRATA_RUN_RETURNED] = IOS;
 	out->counts[IOSTRATA_RUN_BIOS_OURS] = IOS;
+	out->counts[IOSTRATA_RUN_REQUESTS_OURS] = IOS;
 	out->counts[IOSTRATA_RUN_PUNTED] = 4;
+	out->ways[RUN_HOOK_SUBMIT] = out->ways[RUN_HOOK_QOS] = RUN_BY_FENTRY;
+	out->ways[RUN_HOOK_TAG] = RUN_BY_KPROBE;
 	out->counts[IOSTRATA_RUN_END_UNSEEN] = 1;
 }
 

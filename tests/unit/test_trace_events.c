@@ -34,7 +34,7 @@ static int set_up(void **state)
 	counting = 1;
 	disk.first_minor = 300;
 	rq = (struct request){ .q = &queue, .__data_len = BLOCK, .start_time_ns = 500,
-			       .rq_flags = ~flush_seq_mask() };
+			       .rq_flags = ~cfg_flush_seq_mask };
 	fake.now_ns = 1000;
 	return 0;
 }
@@ -272,7 +272,7 @@ static void a_flush_sequence_is_one_write(void **state)
 	(void)state;
 	rq.cmd_flags = WRITE;
 	issued_at(1000);
-	rq.rq_flags = flush_seq_mask();
+	rq.rq_flags = cfg_flush_seq_mask;
 	completed_at(2000, 0, BLOCK);
 	rq.rq_flags = 0;
 	rq.__data_len = 0;

@@ -43,15 +43,17 @@ wait_for() { # FILE: until it is there, 5 s at most
 	fail "no $1 after 5 s"
 }
 
-# attached N: until N programs are attached to raw or typed tracepoints, and a
-# little longer, for the gate opens after that. 30 s at most.
+# attached N: until the trace in the background has N programs attached and has
+# given up its privileges, which it does last, and a little longer, for the gate
+# opens then. 60 s at most.
 attached() {
-	local i
-	for i in $(seq 300); do
-		[ "$(ls -l /proc/"${trace:-$!}"/fd 2>/dev/null | grep -c 'bpf_link\|raw-tracepoint\|perf_event')" -lt "$1" ] || { sleep 0.3; return; }
+	local i pid=${trace:-$!}
+	for i in $(seq 600); do
+		[ "$(ls -l "/proc/$pid/fd" 2>/dev/null | grep -c 'bpf_link\|raw-tracepoint\|perf_event')" -ge "$1" ] &&
+			grep -q '^NoNewPrivs:.*1' "/proc/$pid/status" && { sleep 0.3; return; }
 		sleep 0.1
 	done
-	fail "nothing attached after 30 s"
+	fail "nothing attached after 60 s"
 }
 
 # null_blk NAME key=value…: a configfs null_blk device /dev/NAME (size in MiB,
@@ -81,7 +83,7 @@ sectors() { cat "/sys/block/$1/size"; }
 # dm NAME TARGET [arguments behind "start length TARGET"]: /dev/dm-N by name.
 dm() { # NAME DISK TABLE, in which DISK's size is filled in for LEN
 	modprobe dm-mod
-	echo "${3//LEN/$(sectors "$2")}" | dmsetup create --noudevsync "$1" && dmsetup mknodes "$1" && basename "$(readlink -f "/dev/mapper/$1")"
+	echo "${3//LEN/$(sectors "$2")}" | dmsetup create --noudevsync "$1" && dmsetup mknodes "$1" && dmsetup info -c --noheadings -o blkdevname "$1"
 }
 dm_delay() { modprobe dm-delay; dm "$1" "$2" "0 LEN delay /dev/$2 0 $3"; } # NAME DISK MS
 
@@ -118,7 +120,7 @@ nvme_disk() {
 			[ -e "$path/subsysnqn" ] || continue
 			grep -q "$1" "$path/subsysnqn" "$path/serial" 2>/dev/null || continue
 			for disk in /sys/block/nvme*n"${2:-1}"; do
-				[ -e "$disk/device" ] || continue
+				[ -e "$disk/device" ] && [ -e "$disk/dev" ] || continue # no hidden path
 				[ "$(readlink -f "$disk/device")" = "$(readlink -f "$path")" ] ||
 					grep -q "$1" "$disk/device/subsysnqn" "$disk/device/serial" 2>/dev/null || continue
 				echo "${disk##*/}"

@@ -4,36 +4,18 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "buckets.h"
 
 void attribution_free(struct attribution *attribution)
 {
-	for (unsigned int i = 0; i < ATTRIBUTION_ROWS; i++) {
-		dist_free(&attribution->row[i].dist);
-		free(attribution->row[i].tail_ns);
-	}
+	for (unsigned int i = 0; i < ATTRIBUTION_ROWS; i++)
+		row_free(&attribution->row[i]);
+	tag_parts_free(&attribution->tag);
 	dist_free(&attribution->total);
 	free(attribution->depth_sum);
 	free(attribution->depth_count);
 	*attribution = (struct attribution){ 0 };
-}
-
-/* Written to, not only had: a page's first use must not fall between two I/Os,
- * where it would be measured as backlog.
- */
-static int row_init(struct attribution_row *row)
-{
-	size_t size = IOSTRATA_HIST_BUCKETS(DIST_SUB_BITS) * sizeof(*row->tail_ns);
-
-	row->tail_ns = malloc(size);
-	if (!row->tail_ns || dist_init(&row->dist, DIST_SUB_BITS, ATTRIBUTION_EXACT_MAX))
-		return -ENOMEM;
-	memset(row->tail_ns, 0, size);
-	hist_clear(&row->dist.hist);
-	row->dist.exact[0] = 0;
-	return 0;
 }
 
 /* The row of `key`; when there is no room, the unattributed one, which is the
@@ -63,7 +45,8 @@ int attribution_init(struct attribution *attribution)
 	attribution->depth_sum = calloc(size, sizeof(uint64_t));
 	attribution->depth_count = calloc(size, sizeof(uint64_t));
 	err = !attribution->depth_sum || !attribution->depth_count ||
-	      dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX);
+	      dist_init(&attribution->total, DIST_SUB_BITS, DIST_EXACT_MAX) ||
+	      tag_parts_init(&attribution->tag);
 	for (unsigned int i = 0; !err && i < ATTRIBUTION_ROWS; i++)
 		err = row_init(&attribution->row[i]);
 	if (err) {
@@ -77,10 +60,7 @@ int attribution_init(struct attribution *attribution)
 static uint64_t put(struct attribution *attribution, unsigned int key, uint64_t ns,
 		    unsigned int bucket)
 {
-	struct attribution_row *row = row_for(attribution, key);
-
-	dist_add(&row->dist, ns);
-	row->tail_ns[bucket] += ns;
+	row_put(row_for(attribution, key), ns, bucket);
 	return ns;
 }
 
@@ -92,6 +72,8 @@ static unsigned int step_key(const struct ladder *ladder, const struct ladder_st
 		return ATTRIBUTION_UNATTRIBUTED;
 	if (ladder->flush_unseen && from->at == IOSTRATA_ISSUED && to->at == IOSTRATA_COMPLETED)
 		return ATTRIBUTION_DEVICE_FLUSH;
+	if (ladder->bio_based && from->at == IOSTRATA_QUEUED && to->at == IOSTRATA_COMPLETED)
+		return ATTRIBUTION_BIO_DEVICE;
 	return from->at * IOSTRATA_BOUNDARY_COUNT + to->at;
 }
 
@@ -104,7 +86,7 @@ static uint64_t put_step(struct attribution *attribution, const struct ladder *l
 
 	if (to->at == IOSTRATA_COMPLETED) {
 		part = ladder->flush_ns;
-	} else if (to->at == IOSTRATA_QUEUED) {
+	} else if (to->at == ladder->earlier_at) {
 		part = ladder->earlier_ns;
 		part_key = ATTRIBUTION_EARLIER;
 	}
@@ -112,6 +94,8 @@ static uint64_t put_step(struct attribution *attribution, const struct ladder *l
 		part = ns;
 	if (part)
 		sum += put(attribution, part_key, part, bucket);
+	if (attribution->has_tag_parts && from->at == IOSTRATA_QUEUED && to->at == IOSTRATA_ALLOCATED)
+		tag_parts_add(&attribution->tag, ns - part, ladder->tag_part_ns, bucket);
 	/* A step that is all flush has no row but that. */
 	if (!part || part < ns)
 		sum += put(attribution, step_key(ladder, from, to), ns - part, bucket);
@@ -123,6 +107,7 @@ static void count_state(struct attribution_counts *counts, const struct ladder *
 	counts->ios++;
 	counts->whole += ladder->state == LADDER_WHOLE;
 	counts->order_violations += ladder->state == LADDER_DISORDERED;
+	counts->violated[ladder->violated_from][ladder->violated_to] += ladder->state == LADDER_DISORDERED;
 	counts->kernel_events_missing += ladder->state == LADDER_UNSEEN ||
 					 ladder->state == LADDER_INCOMPLETE;
 	counts->clock_jitter += ladder->jitters != 0;

@@ -117,17 +117,31 @@ static bool is_ordered(struct ladder *ladder)
 {
 	uint64_t end = ladder->step[ladder->count - 1].ns;
 
-	for (unsigned int i = 2; i + 1 < ladder->count; i++)
-		if (!clamp(ladder, &ladder->step[i].ns, ladder->step[i - 1].ns, end))
-			return false;
+	for (unsigned int i = 2; i + 1 < ladder->count; i++) {
+		uint64_t before = ladder->step[i - 1].ns;
+		bool late = ladder->step[i].ns >= before; /* not below `before`: beyond the end */
+
+		if (clamp(ladder, &ladder->step[i].ns, before, end))
+			continue;
+		ladder->violated_from = ladder->step[late ? i : i - 1].at;
+		ladder->violated_to = late ? IOSTRATA_REAPED : ladder->step[i].at;
+		return false;
+	}
 	return true;
 }
 
 static void gather_parts(struct ladder *ladder, const struct iostrata_record *record)
 {
-	uint64_t first_ns = record->first_queued_ns, last_ns = record->stamp[IOSTRATA_QUEUED];
+	uint64_t first_ns = record->first_bio_ns, last_ns = record->stamp[IOSTRATA_BIO];
 
+	ladder->earlier_at = last_ns ? IOSTRATA_BIO : IOSTRATA_QUEUED;
+	if (!last_ns)
+		last_ns = record->stamp[IOSTRATA_QUEUED];
 	ladder->flush_ns = record->flush_ns;
+	ladder->bio_based = record->kernel_flags & IOSTRATA_K_BIO_BASED;
+	ladder->tag_part_ns[TAG_FREEZE] = record->freeze_ns;
+	ladder->tag_part_ns[TAG_QOS] = record->qos_ns;
+	ladder->tag_part_ns[TAG_WAIT] = record->tag_wait_ns;
 	ladder->flush_unseen = (record->kernel_flags & IOSTRATA_K_FLUSH_UNSEEN) && !record->flush_ns;
 	if (first_ns && first_ns < last_ns)
 		ladder->earlier_ns = last_ns - first_ns;
@@ -143,6 +157,8 @@ void ladder_build(struct ladder *ladder, const struct iostrata_record *record)
 		gather_parts(ladder, record);
 		return;
 	}
-	*ladder = (struct ladder){ .state = LADDER_DISORDERED };
+	*ladder = (struct ladder){ .state = LADDER_DISORDERED,
+				   .violated_from = ladder->violated_from,
+				   .violated_to = ladder->violated_to };
 	gather(ladder, record);
 }

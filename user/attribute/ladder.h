@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "attribute/parts.h"
 #include "record.h"
 
 /* The kernel's fast clock can step back slightly against user space's: a
@@ -32,9 +33,13 @@ struct ladder {
 	struct ladder_step step[IOSTRATA_BOUNDARY_COUNT]; /* clamped: never decreasing */
 	unsigned int count;
 	enum ladder_state state;
+	enum iostrata_boundary violated_from, violated_to; /* DISORDERED: the first pair that is */
 	unsigned int jitters; /* reversals that were clamped */
 	uint64_t flush_ns;    /* part of the step into COMPLETED */
-	uint64_t earlier_ns;  /* part of the step into QUEUED: since the I/O's first bio was */
+	uint64_t earlier_ns;  /* part of the step into earlier_at: since the I/O's first bio was */
+	enum iostrata_boundary earlier_at; /* BIO, or QUEUED where that is not seen */
+	bool bio_based;	      /* its device made no request of it */
+	uint64_t tag_part_ns[TAG_REST]; /* of the step from QUEUED to ALLOCATED */
 	bool flush_unseen;    /* there was a flush in the step into COMPLETED, of unknown size */
 };
 

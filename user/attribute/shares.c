@@ -76,6 +76,12 @@ static const char *own_name(unsigned int key)
 	}
 }
 
+bool attribution_is_tag(const struct attribution_share *share)
+{
+	return share->from == boundary_name(IOSTRATA_QUEUED) &&
+	       share->to == boundary_name(IOSTRATA_ALLOCATED);
+}
+
 static void name_row(struct attribution_share *share, unsigned int key)
 {
 	const char *own = own_name(key);
@@ -90,6 +96,10 @@ static void name_row(struct attribution_share *share, unsigned int key)
 		from = IOSTRATA_ISSUED;
 		to = IOSTRATA_COMPLETED;
 		snprintf(share->layer, sizeof(share->layer), "device+flush");
+	} else if (key == ATTRIBUTION_BIO_DEVICE) {
+		from = IOSTRATA_QUEUED;
+		to = IOSTRATA_COMPLETED;
+		snprintf(share->layer, sizeof(share->layer), "device");
 	} else {
 		layer_name(from, to, share->layer, sizeof(share->layer));
 	}
@@ -109,8 +119,10 @@ static unsigned int place(unsigned int key)
 		return 4 * device + 1;
 	case ATTRIBUTION_FLUSH:
 		return 4 * device + 2;
+	case ATTRIBUTION_BIO_DEVICE:
+		return 4 * (IOSTRATA_QUEUED * IOSTRATA_BOUNDARY_COUNT + IOSTRATA_COMPLETED) + 1;
 	case ATTRIBUTION_EARLIER:
-		return 4 * IOSTRATA_QUEUED * IOSTRATA_BOUNDARY_COUNT - 1;
+		return 4 * IOSTRATA_BIO * IOSTRATA_BOUNDARY_COUNT - 1;
 	default:
 		return 4 * key;
 	}
@@ -147,4 +159,42 @@ unsigned int attribution_shares(struct attribution *attribution, struct attribut
 	for (unsigned int i = 0; i < count; i++)
 		fill(&out[i], attribution, order[i], tail.sum_ns);
 	return count;
+}
+
+unsigned int attribution_tag_parts(struct attribution *attribution,
+				   struct attribution_part out[TAG_PARTS])
+{
+	struct attribution_tail tail = attribution_tail(attribution);
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; attribution->has_tag_parts && i < TAG_PARTS; i++) {
+		struct attribution_row *row = &attribution->tag.row[i];
+
+		if (!row->dist.hist.count)
+			continue;
+		out[count++] = (struct attribution_part){
+			.name = tag_part_names[i],
+			.dist = &row->dist,
+			.share = ratio(row->dist.hist.sum, attribution->total.hist.sum),
+			.tail_share = ratio(row_tail_ns(attribution, row), tail.sum_ns),
+		};
+	}
+	return count;
+}
+
+void attribution_violations(const struct attribution_counts *counts, char *out, size_t size)
+{
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (int key = 0; key < IOSTRATA_BOUNDARY_COUNT * IOSTRATA_BOUNDARY_COUNT; key++) {
+		int from = key / IOSTRATA_BOUNDARY_COUNT, to = key % IOSTRATA_BOUNDARY_COUNT;
+
+		if (!counts->violated[from][to] || used >= size)
+			continue;
+		used += (size_t)snprintf(out + used, size - used, "%s%s after %s (%llu)",
+					 used ? ", " : "", boundary_name((enum iostrata_boundary)from),
+					 boundary_name((enum iostrata_boundary)to),
+					 (unsigned long long)counts->violated[from][to]);
+	}
 }

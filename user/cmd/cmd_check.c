@@ -10,6 +10,8 @@
 #include "base/why.h"
 #include "cmd/commands.h"
 #include "cmd/tool.h"
+#include "kernel/drift.h"
+#include "kernel/flavour.h"
 #include "kernel/session.h"
 #include "probe/check.h"
 #include "report/check_json.h"
@@ -21,7 +23,7 @@ static const char *const requirable[] = { "trace", "run", "load", "target", NULL
 struct config {
 	int format;  /* enum report_format */
 	int require; /* enum need_command; -1: nothing is asked for */
-	const char *output;
+	const char *output, *btf;
 };
 
 static const struct option_spec options[] = {
@@ -29,6 +31,7 @@ static const struct option_spec options[] = {
 	  offsetof(struct config, format), formats, 0, 0 },
 	{ "output", 'o', OPTION_STRING, "FILE", "write to FILE instead of standard output",
 	  offsetof(struct config, output), NULL, 0, 0 },
+	{ "btf", 0, OPTION_STRING, "FILE", BTF_OPTION_HELP, offsetof(struct config, btf), NULL, 0, 0 },
 	{ "require", 0, OPTION_CHOICE, "COMMAND",
 	  "print nothing and exit 0 if COMMAND (trace, run, load or target) can work here; else name "
 	  "what is missing and exit 3 (privilege) or 4 (kernel)",
@@ -69,7 +72,7 @@ static int tell(struct check *check, const struct config *config, struct why *wh
 
 	if (err)
 		return err;
-	check_machine(check);
+	check_machine(config->btf, check);
 	err = view(check, config->format, output.stream, why);
 	if (!err)
 		return output_finish(&output, why);
@@ -86,10 +89,15 @@ static int check_and_tell(const struct config *config, struct why *why)
 		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory; free some and try again");
 	/* A refusal is what we look for, not something to complain about. */
 	session_quiet();
+	err = config->btf ? kernel_btf_check(config->btf, why) : 0;
+	if (err) {
+		free(check);
+		return err;
+	}
 	if (config->require < 0) {
 		err = tell(check, config, why);
 	} else {
-		check_machine(check);
+		check_machine(config->btf, check);
 		err = answer(&check->verdicts[config->require], requirable[config->require], why);
 	}
 	free(check);

@@ -146,7 +146,7 @@ static int act(struct demo *demo, struct why *why)
 
 	if (err)
 		return err;
-	op_names_read(&demo->names);
+	op_names_read(&demo->names, NULL);
 	err = measure_both(demo, why);
 	if (!err && show(demo))
 		err = why_set(why, -ENOMEM, EXIT_FAILED, "out of memory");

@@ -15,7 +15,7 @@
 struct config {
 	struct load_config load;
 	int format, flavour;
-	const char *output, *io_log;
+	const char *output, *io_log, *btf;
 	bool ab, overhead, histograms;
 };
 
@@ -38,6 +38,7 @@ static const struct option_spec options[] = {
 	{ "programs", 0, OPTION_CHOICE, "KIND",
 	  "any (default): typed (tp_btf), or raw (raw_tp) where this kernel refuses those; or one of them",
 	  AT(flavour), flavour_names },
+	{ "btf", 0, OPTION_STRING, "FILE", BTF_OPTION_HELP, AT(btf) },
 	{ "ab", 0, OPTION_FLAG, NULL,
 	  "Repeat the load without the tracer and show the difference: the probe effect", AT(ab) },
 	{ 0 },
@@ -58,7 +59,7 @@ static int measure(struct running *running, struct why *why)
 {
 	const struct config *config = &running->config;
 	struct run_wish wish = { &config->load, config->io_log != NULL, config->overhead,
-				 config->flavour };
+				 config->flavour, config->btf };
 	int err = run_measure(&wish, &running->outcome, why);
 
 	if (!err && config->ab && !running->outcome.load.interrupted) {
@@ -73,7 +74,7 @@ static int report(struct running *running, struct why *why)
 	const struct config *config = &running->config;
 	int err;
 
-	op_names_read(&running->names);
+	op_names_read(&running->names, running->config.btf);
 	run_report_fill(&running->report, &running->rows, &config->load, &running->outcome,
 			&running->names);
 	err = show_report(&running->report, config->format, config->histograms,

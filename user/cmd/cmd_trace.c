@@ -11,17 +11,18 @@
 #include "base/stop.h"
 #include "cmd/commands.h"
 #include "cmd/device_choice.h"
+#include "cmd/nvme_rows.h"
 #include "cmd/one_clock.h"
 #include "cmd/tool.h"
 #include "cmd/trace_rows.h"
-#include "kernel/privilege.h"
+#include "cmd/trace_wait.h"
 
 enum { TABLE_SETS_MAX = 1 << 20 };
 
 struct config {
 	uint64_t interval_ns, windows, duration_ns, table_sets;
 	int format, flavour;
-	const char *output;
+	const char *output, *btf;
 	bool histograms, overhead;
 };
 
@@ -32,6 +33,8 @@ struct tracing {
 	struct text_style style;
 	struct op_names names;
 	struct trace_rows rows;
+	struct nvme_rows nvme;
+	struct trace_wait wait;
 	struct trace_snapshot first, before, now, window;
 	uint64_t started_ns, started_realtime_ns, printed;
 	int stop_fd, statistics_fd;
@@ -64,6 +67,7 @@ static const struct option_spec options[] = {
 	{ "programs", 0, OPTION_CHOICE, "KIND",
 	  "any (default): typed (tp_btf), or raw (raw_tp) where this kernel refuses those; or one of them",
 	  offsetof(struct config, flavour), flavour_names },
+	{ "btf", 0, OPTION_STRING, "FILE", BTF_OPTION_HELP, offsetof(struct config, btf) },
 	{ "table-sets", 0, OPTION_U64, "N",
 	  "Room for N sets of 4 requests in flight, a power of two (default 16384); what finds no "
 	  "room is counted as map_full",
@@ -82,7 +86,7 @@ static bool is_among(const uint32_t *devs, unsigned int count)
 
 static void note_device(struct tracing *tracing, const char *word, uint32_t dev)
 {
-	if (!device_makes_requests(dev))
+	if (!device_makes_requests(dev) && !nvme_trace_has_paths(&dev, 1))
 		snprintf(tracing->note, sizeof(tracing->note),
 			 "%.64s makes no requests (it is bio-based, like zram, md and most of dm): there is "
 			 "nothing of it to trace; name the disks below it, or follow bios with `iostrata run`.",
@@ -94,6 +98,7 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 	uint32_t devs[IOSTRATA_DEVICES_MAX];
 	struct trace_config config = { .devs = devs,
 				       .flavour = (enum flavour)tracing->config.flavour,
+				       .btf = tracing->config.btf,
 				       .table_sets = (uint32_t)tracing->config.table_sets };
 	int err = 0;
 
@@ -113,7 +118,7 @@ static int open_tracing(struct tracing *tracing, const struct positional *rest, 
 	err = output_open(&tracing->output, tracing->config.output, why);
 	if (err)
 		return err;
-	op_names_read(&tracing->names);
+	op_names_read(&tracing->names, tracing->config.btf);
 	tracing->style = text_style_for(tracing->output.stream);
 	tracing->style.histograms = tracing->config.histograms;
 	tracing->statistics_fd = tracing->config.overhead ? session_statistics() : -1;
@@ -153,12 +158,13 @@ static void add_overhead(struct tracing *tracing, struct report *report)
 	report->overhead = &tracing->overhead;
 }
 
-static void fill_report(struct tracing *tracing, const struct trace_snapshot *what,
-			const struct trace_snapshot *earlier, struct report *report)
+static int fill_report(struct tracing *tracing, const struct trace_snapshot *what,
+		       const struct trace_snapshot *earlier, struct report *report, struct why *why)
 {
 	uint64_t from_ns = earlier ? earlier->taken_ns : tracing->started_ns;
 
 	report->tool = tool_here();
+	report->tool.trace_programs = flavour_name(trace_session_flavour(tracing->session));
 	report->command = "trace";
 	report->target = "";
 	report->started_realtime_ns = tracing->started_realtime_ns + (from_ns - tracing->started_ns);
@@ -167,11 +173,16 @@ static void fill_report(struct tracing *tracing, const struct trace_snapshot *wh
 			      (tracing->config.duration_ns || tracing->config.windows);
 	command_line(report->command_line, sizeof(report->command_line));
 	trace_rows_fill(&tracing->rows, what, earlier, report->duration_ns, &tracing->names);
+	if (nvme_rows_fill(&tracing->nvme, &what->nvme, &tracing->rows))
+		return why_set(why, -ENOMEM, EXIT_FAILED, "out of memory while reading the counts");
 	trace_rows_report(&tracing->rows, report);
 	trace_rows_verdict(&tracing->rows, report);
 	if (tracing->note[0])
 		report->notes[report->note_count++] = tracing->note;
+	if (tracing->wait.note[0])
+		report->notes[report->note_count++] = tracing->wait.note;
 	tracing->lost |= tracing->rows.lost != 0 || tracing->rows.unseen != 0;
+	return 0;
 }
 
 static int show(struct tracing *tracing, const struct report *report, struct why *why)
@@ -216,8 +227,9 @@ static int show_window(struct tracing *tracing, struct why *why)
 		err = why_set(why, -ENOMEM, EXIT_FAILED, "out of memory while reading the counts");
 	if (err)
 		return err;
-	fill_report(tracing, &tracing->window, &tracing->before, &report);
-	err = show(tracing, &report, why);
+	err = fill_report(tracing, &tracing->window, &tracing->before, &report, why);
+	if (!err)
+		err = show(tracing, &report, why);
 	tracing->before = tracing->now;
 	tracing->now = swap;
 	tracing->printed++;
@@ -239,7 +251,7 @@ static int watch_windows(struct tracing *tracing, uint64_t end_ns, struct why *w
 				   (tracing->printed + 1) * config->interval_ns;
 
 		last = next_ns >= end_ns || tracing->printed + 1 == config->windows;
-		tracing->stopped = stop_wait(tracing->stop_fd, next_ns < end_ns ? next_ns : end_ns);
+		tracing->stopped = trace_wait(&tracing->wait, next_ns < end_ns ? next_ns : end_ns);
 		last |= tracing->stopped;
 		if (last)
 			trace_session_stop(tracing->session);
@@ -253,8 +265,8 @@ static int watch_windows(struct tracing *tracing, uint64_t end_ns, struct why *w
  */
 static int show_whole(struct tracing *tracing, struct why *why)
 {
-	struct report_count check = { .name = "unaccounted",
-				      .meaning = "started - completed - in flight - lost" };
+	struct report_count checks[3] = { { .name = "unaccounted",
+					    .meaning = "started - completed - in flight - lost" } };
 	struct report report = { 0 };
 	int err;
 
@@ -264,10 +276,14 @@ static int show_whole(struct tracing *tracing, struct why *why)
 	err = read_now(tracing, why);
 	if (err)
 		return err;
-	fill_report(tracing, &tracing->now, NULL, &report);
-	check.count = tracing->rows.unaccounted;
-	report.checks = &check;
+	err = fill_report(tracing, &tracing->now, NULL, &report, why);
+	if (err)
+		return err;
+	checks[0].count = tracing->rows.unaccounted;
+	report.checks = checks;
 	report.check_count = 1;
+	for (unsigned int i = 0; i < tracing->nvme.check_count; i++)
+		checks[report.check_count++] = tracing->nvme.checks[i];
 	add_overhead(tracing, &report);
 	return show(tracing, &report, why);
 }
@@ -280,12 +296,15 @@ static int watch(struct tracing *tracing, struct why *why)
 	tracing->started_ns = clock_monotonic_ns();
 	tracing->started_realtime_ns = clock_ns(CLOCK_REALTIME);
 	trace_session_start(tracing->session);
+	tracing->wait = (struct trace_wait){ .session = tracing->session,
+					     .stop_fd = tracing->stop_fd,
+					     .started_ns = tracing->started_ns };
 	if (tracing->config.duration_ns)
 		end_ns = tracing->started_ns + tracing->config.duration_ns;
 	if (tracing->config.interval_ns)
 		err = watch_windows(tracing, end_ns, why);
 	else
-		tracing->stopped = stop_wait(tracing->stop_fd, end_ns);
+		tracing->stopped = trace_wait(&tracing->wait, end_ns);
 	return err ? err : show_whole(tracing, why);
 }
 
@@ -307,7 +326,7 @@ static int trace(struct tracing *tracing, const struct positional *rest, struct 
 		return tracing->stop_fd;
 	err = open_tracing(tracing, rest, why);
 	if (!err)
-		err = privilege_drop(why);
+		err = trace_session_drop_privilege(tracing->session, why);
 	if (!err)
 		err = watch(tracing, why);
 	return err ? err : output_finish(&tracing->output, why);
@@ -316,6 +335,7 @@ static int trace(struct tracing *tracing, const struct positional *rest, struct 
 static void close_tracing(struct tracing *tracing, bool failed)
 {
 	trace_session_close(tracing->session);
+	nvme_rows_free(&tracing->nvme);
 	trace_snapshot_free(&tracing->before);
 	trace_snapshot_free(&tracing->now);
 	trace_snapshot_free(&tracing->window);

@@ -3,6 +3,9 @@
 // where they disagree, and each loss by reason.
 #include "cmd/run_checks.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static uint64_t excess(uint64_t a, uint64_t b)
 {
 	return a > b ? a - b : 0;
@@ -21,8 +24,10 @@ static void fill_checks(struct report *report, struct run_rows *rows,
 	const uint64_t *kernel = outcome->counts;
 	unsigned int n = 0;
 
+	attribution_violations(attributed, rows->violations, sizeof(rows->violations));
 	add(rows->checks, &n, (struct report_count){ "order_violations", attributed->order_violations,
-		"boundaries out of order by 1 us or more", false });
+		rows->violations[0] ? rows->violations : "boundaries out of order by 1 us or more",
+		false });
 	add(rows->checks, &n, (struct report_count){ "clock_jitter", attributed->clock_jitter,
 		"I/Os whose clocks stepped back by less than 1 us; clamped", true });
 	add(rows->checks, &n, (struct report_count){ "stage_sum_mismatch", attributed->stage_sum_mismatch,
@@ -45,6 +50,18 @@ static void fill_checks(struct report *report, struct run_rows *rows,
 	report->check_count = n;
 }
 
+/* Which of the flight records' programs they were withheld from. */
+static void name_misses(char *out, size_t size, const struct run_outcome *outcome)
+{
+	size_t used = (size_t)snprintf(out, size, "events withheld from the flight records, as the "
+						  "program was running on that CPU:");
+
+	for (unsigned int i = 0; i < outcome->run_program_count && used < size; i++)
+		if (outcome->programs[i].misses)
+			used += (size_t)snprintf(out + used, size - used, " %s %" PRIu64,
+						 outcome->programs[i].name, outcome->programs[i].misses);
+}
+
 static void fill_losses(struct report *report, struct run_rows *rows,
 			const struct run_outcome *outcome)
 {
@@ -56,6 +73,7 @@ static void fill_losses(struct report *report, struct run_rows *rows,
 	/* Withheld completions of our own I/Os are known by their CQEs. */
 	if (rows->losses[IOSTRATA_LOSS_OVERWRITTEN].count <= kernel[IOSTRATA_RUN_END_UNSEEN])
 		rows->losses[IOSTRATA_LOSS_OVERWRITTEN].normal = true;
+	rows->losses[IOSTRATA_LOSS_CONTENDED].count += outcome->run_contended;
 	add(rows->losses, &n, (struct report_count){ "unidentified_bios", kernel[IOSTRATA_RUN_UNIDENTIFIED],
 		"bios queued by our thread, of which the I/O could not be told", false });
 	add(rows->losses, &n, (struct report_count){ "slot_reused", kernel[IOSTRATA_RUN_SLOT_REUSED],
@@ -68,9 +86,9 @@ static void fill_losses(struct report *report, struct run_rows *rows,
 		"requests with more bios than are walked", false });
 	add(rows->losses, &n, (struct report_count){ "contended", kernel[IOSTRATA_RUN_CONTENDED],
 		"children whose stamps gave way to one that ended at the same instant", false });
+	name_misses(rows->misses, sizeof(rows->misses), outcome);
 	add(rows->losses, &n, (struct report_count){ "run_recursion_misses", outcome->run_misses,
-		"events withheld from the flight records: a program of ours was running on that CPU",
-		false });
+		rows->misses, false });
 	add(rows->losses, &n, (struct report_count){ "layer_rows_full", outcome->attribution.counts.rows_full,
 		"steps for which there was no row left: unattributed", false });
 	report->losses = rows->losses;

@@ -8,6 +8,7 @@
 
 #include "cmd/device_choice.h"
 #include "cmd/one_clock.h"
+#include "cmd/run_stack.h"
 #include "load/config.h"
 #include "probe/devno.h"
 
@@ -36,6 +37,7 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 			       config->target);
 	if (err)
 		return why_set(why, err, EXIT_FAILED, "%s: %s", config->target, why_text(err));
+	device_stack_read("/sys", outcome->device.name, &outcome->stack);
 	return 0;
 }
 
@@ -45,13 +47,18 @@ static int find_device(const struct load_config *config, struct run_outcome *out
 static int attach(const struct run_wish *wish, struct run_outcome *outcome, struct why *why)
 {
 	uint32_t dev = devno_kernel(outcome->device.major, outcome->device.minor);
-	struct trace_config trace = { .devs = &dev, .dev_count = 1, .flavour = (enum flavour)wish->flavour };
+	uint32_t devs[1 + DEVICE_STACK_MAX];
+	struct trace_config trace = { .devs = devs,
+				      .dev_count = run_stack_devices(&outcome->device,
+								     &outcome->stack, devs),
+				      .flavour = (enum flavour)wish->flavour, .btf = wish->btf };
 	struct run_config run = { .dev = dev, .slots = (uint32_t)wish->load->in_flight_cap,
 				  .flavour = (enum flavour)wish->flavour,
+				  .btf = wish->btf,
 				  .bio_based = outcome->device.hw_queues == UINT64_MAX };
 	int err;
 
-	trace.insert_stamps = devices_lack_stamps(&dev, 1);
+	trace.insert_stamps = devices_lack_stamps(devs, trace.dev_count);
 	err = trace_session_open(&trace, why, &outcome->trace);
 	return err ? err : run_session_open(&run, why, &outcome->session);
 }
@@ -81,9 +88,15 @@ static int collect(struct run_outcome *outcome, struct why *why)
 	int err;
 
 	run_session_counts(outcome->session, outcome->counts);
+	outcome->run_contended = run_session_contended(outcome->session);
+	outcome->run_flavour = run_session_flavour(outcome->session);
+	outcome->trace_flavour = trace_session_flavour(outcome->trace);
 	outcome->depths = run_session_depths(outcome->session);
 	outcome->boundaries = run_session_boundaries(outcome->session);
+	for (int i = 0; i < RUN_HOOK_COUNT; i++)
+		outcome->ways[i] = run_session_way(outcome->session, (enum run_hook)i);
 	outcome->program_count = run_session_programs(outcome->session, outcome->programs, 0);
+	outcome->run_program_count = outcome->program_count;
 	for (unsigned int i = 0; i < outcome->program_count; i++)
 		outcome->run_misses += outcome->programs[i].misses;
 	outcome->program_count = trace_session_programs(outcome->trace, outcome->programs,
@@ -100,6 +113,7 @@ static int drive(const struct run_wish *wish, struct run_outcome *outcome, struc
 
 	if (err)
 		return err;
+	outcome->attribution.has_tag_parts = run_session_has_waits(outcome->session);
 	from_ns = trace_session_start(outcome->trace);
 	err = load_start(load, why);
 	outcome->traced_ns = trace_session_stop(outcome->trace) - from_ns;
@@ -153,6 +167,7 @@ void run_outcome_free(struct run_outcome *outcome)
 {
 	attribution_free(&outcome->attribution);
 	load_result_free(&outcome->load);
+	nvme_rows_free(&outcome->nvme);
 	trace_snapshot_free(&outcome->requests);
 	io_log_close(outcome->io_log);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/run_checks.h"
+#include "cmd/run_stack.h"
 #include "cmd/tool.h"
 #include "report/format.h"
 
@@ -62,6 +63,42 @@ static void fill_notes(struct report *report, struct run_rows *rows,
 		     outcome->device.name);
 }
 
+static void fill_parts(struct report_layer *layer, struct attribution *attribution)
+{
+	struct attribution_part part[TAG_PARTS];
+
+	_Static_assert((int)TAG_PARTS == (int)REPORT_PARTS, "room for all");
+	layer->part_count = attribution_tag_parts(attribution, part);
+	for (unsigned int i = 0; i < layer->part_count; i++)
+		layer->parts[i] = (struct report_part){ part[i].name, part[i].dist, part[i].share,
+							part[i].tail_share };
+}
+
+/* What is folded here, though another kernel would show it. */
+static void note_folds(struct report *report, struct run_rows *rows,
+		       const struct run_outcome *outcome)
+{
+	if (!outcome->ways[RUN_HOOK_BIO])
+		note(report, rows, "`bio` is not seen (neither fentry nor kprobe on submit_bio_noacct): "
+		     "throttle is in fs+throttle or punt+throttle.");
+	if (!outcome->attribution.has_tag_parts)
+		note(report, rows, "What `tag` consisted of is not seen (rq_qos, freeze, tag wait): "
+		     "`iostrata check` says why.");
+	else if (!outcome->ways[RUN_HOOK_FREEZE])
+		note(report, rows, "A frozen queue is in the rest of `tag` (no __bio_queue_enter here).");
+}
+
+static void fill_hooks(struct report *report, struct run_rows *rows,
+		       const struct run_outcome *outcome)
+{
+	for (int i = 0; i < RUN_HOOK_COUNT; i++)
+		rows->hooks[i] = (struct report_hook){ run_hook_function((enum run_hook)i),
+						       run_way_name(outcome->ways[i]) };
+	report->hooks = rows->hooks;
+	report->hook_count = RUN_HOOK_COUNT;
+	note_folds(report, rows, outcome);
+}
+
 static void fill_layers(struct report *report, struct run_rows *rows, struct run_outcome *outcome)
 {
 	struct attribution_share share[ATTRIBUTION_ROWS];
@@ -77,6 +114,8 @@ static void fill_layers(struct report *report, struct run_rows *rows, struct run
 		layer->dist = share[i].dist;
 		layer->share = share[i].share;
 		layer->tail_share = share[i].tail_share;
+		if (attribution_is_tag(&share[i]))
+			fill_parts(layer, &outcome->attribution);
 	}
 	report->layers = rows->layers;
 	report->layer_count = count;
@@ -103,17 +142,27 @@ static unsigned int tail_percent(const struct attribution_tail *tail, uint64_t i
 	return tail->count > 1 && percent > 1 ? percent : 1;
 }
 
+/* The part that made more than half of the layer's tail; "" if none did. */
+static const char *most_part(const struct report_layer *layer)
+{
+	for (unsigned int i = 0; i < layer->part_count; i++)
+		if (layer->parts[i].tail_share > layer->tail_share / 2)
+			return layer->parts[i].name;
+	return "";
+}
+
 static void fill_verdict(struct report *report, struct run_outcome *outcome)
 {
 	struct attribution_tail tail = attribution_tail(&outcome->attribution);
 	const struct report_layer *layer = worst(report);
 	uint64_t p99_ns = dist_quantile(&outcome->load.planned_to_reaped, 9900);
-	char span[48] = "", depth[32] = "", limit[128] = "";
+	char span[64] = "", depth[32] = "", limit[128] = "";
 
 	if (!tail.count || !layer)
 		return;
 	if (layer->from[0])
-		snprintf(span, sizeof(span), " (%s to %s)", layer->from, layer->to);
+		snprintf(span, sizeof(span), " (%s to %s%s%s)", layer->from, layer->to,
+			 *most_part(layer) ? "; mostly " : "", most_part(layer));
 	if (tail.depth_mean > 0)
 		snprintf(depth, sizeof(depth), " at depth %.1f", tail.depth_mean);
 	if (!outcome->load.sustained)
@@ -131,7 +180,8 @@ static void fill_depth(struct run_rows *rows, const struct run_outcome *outcome)
 {
 	struct report_depth *depth = &rows->trace.devices[0].depth;
 
-	if (!rows->trace.device_count || !outcome->traced_ns)
+	if (!rows->trace.device_count || !outcome->traced_ns ||
+	    !outcome->counts[IOSTRATA_RUN_REQUESTS_OURS])
 		return;
 	depth->waiting_mean = (double)outcome->depths.waiting_ns / (double)outcome->traced_ns;
 	depth->waiting_max = outcome->depths.waiting_max;
@@ -167,6 +217,8 @@ static void fill_head(struct report *report, const struct load_config *config,
 		      struct run_outcome *outcome)
 {
 	report->tool = tool_here();
+	report->tool.trace_programs = flavour_name(outcome->trace_flavour);
+	report->tool.run_programs = flavour_name(outcome->run_flavour);
 	report->command = "run";
 	report->target = config->target;
 	report->started_realtime_ns = outcome->load.started_realtime_ns;
@@ -184,13 +236,17 @@ void run_report_fill(struct report *report, struct run_rows *rows,
 	*rows = (struct run_rows){ 0 };
 	fill_head(report, config, outcome);
 	trace_rows_fill(&rows->trace, &outcome->requests, NULL, outcome->traced_ns, names);
+	if (nvme_rows_fill(&outcome->nvme, &outcome->requests.nvme, &rows->trace))
+		note(report, rows, "Out of memory: what is told of NVMe is not all.");
 	trace_rows_report(&rows->trace, report);
+	run_stack_rows(rows, report, outcome);
 	fill_depth(rows, outcome);
 	fill_layers(report, rows, outcome);
 	fill_verdict(report, outcome);
 	run_checks_fill(report, rows, outcome);
 	fill_overhead(report, rows, outcome);
 	fill_notes(report, rows, config, outcome);
+	fill_hooks(report, rows, outcome);
 }
 
 static bool any_abnormal(const struct report_count *counts, unsigned int length)

@@ -9,17 +9,21 @@
 #include "cmd/trace_rows.h"
 #include "report/report.h"
 
-enum { RUN_CHECKS = 12, RUN_LOSSES = TRACE_LOSSES + 8, RUN_NOTES = 8 };
+enum { RUN_CHECKS = 12, RUN_LOSSES = TRACE_LOSSES + 8, RUN_NOTES = 8, RUN_CHILDREN = 32 };
 
 /* What the report borrows; as long-lived as the report. Large: allocate it. */
 struct run_rows {
 	struct trace_rows trace;
+	struct report_device stacked[RUN_CHILDREN]; /* below the target, while rows are put in order */
+	const char *children[RUN_CHILDREN];
+	unsigned int child_count;
 	struct report_layer layers[ATTRIBUTION_ROWS];
 	struct report_count checks[RUN_CHECKS], losses[RUN_LOSSES];
 	struct report_littles_law littles_law;
 	struct report_overhead overhead;
 	struct report_program programs[SESSION_PROGRAMS_MAX];
-	char notes[RUN_NOTES][200];
+	struct report_hook hooks[RUN_HOOK_COUNT];
+	char notes[RUN_NOTES][200], violations[200], misses[200];
 };
 
 void run_report_fill(struct report *report, struct run_rows *rows,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmd/nvme_layers.h"
 #include "probe/devno.h"
 #include "report/format.h"
 
@@ -38,6 +39,10 @@ static const struct loss_text loss_texts[TRACE_LOSSES] = {
 					 false },
 	[IOSTRATA_LOSS_NOT_REISSUED] = { "ended_in_queue",
 					 "requeued, and ended without being issued again", false, true },
+	[IOSTRATA_LOSS_CONTENDED] = { "atomics_contended",
+				      "changes of a shared count or table that found its lock taken "
+				      "(raw programs only)",
+				      false, false },
 };
 
 enum { LOSS_MISSES = TRACE_LOSSES - 1 };
@@ -143,7 +148,8 @@ static void fill_losses(struct trace_rows *rows, const struct trace_snapshot *wi
 		"events the kernel withheld: a program of ours was running on that CPU", false
 	};
 	rows->loss_count = TRACE_LOSSES;
-	rows->unseen = window->losses[IOSTRATA_LOSS_DEVICES_FULL] + window->misses;
+	rows->unseen = window->losses[IOSTRATA_LOSS_DEVICES_FULL] +
+		       window->losses[IOSTRATA_LOSS_CONTENDED] + window->misses;
 }
 
 void trace_rows_fill(struct trace_rows *rows, const struct trace_snapshot *window,
@@ -227,6 +233,25 @@ static const struct report_device *busiest(const struct trace_rows *rows, struct
 	return best;
 }
 
+/* An NVMe device's stamps tell more than queue or service. */
+static bool nvme_verdict(const struct report_device *device, struct report *report)
+{
+	const struct report_nvme_layer *layer = device->nvme ? nvme_layers_worst(device->nvme) : NULL;
+	uint64_t all = device->nvme ? device->nvme->total.sum : 0;
+
+	if (!layer || !all)
+		return false;
+	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s", layer->layer);
+	snprintf(report->verdict_text, sizeof(report->verdict_text),
+		 "%s: %.0f %% of its requests' time is %s (%s to %s); its p99 %s at depth %.15s in "
+		 "flight, %.15s waiting (means)",
+		 device->state.name, 100 * (double)layer->hist.sum / (double)all, layer->layer,
+		 layer->from, layer->to, format_duration(hist_quantile(&layer->hist, 9900), false).text,
+		 format_mean(device->depth.in_flight_mean).text,
+		 format_mean(device->depth.waiting_mean).text);
+	return true;
+}
+
 void trace_rows_verdict(const struct trace_rows *rows, struct report *report)
 {
 	struct time_use use;
@@ -240,6 +265,8 @@ void trace_rows_verdict(const struct trace_rows *rows, struct report *report)
 			 "no request completed while we watched");
 		return;
 	}
+	if (nvme_verdict(device, report))
+		return;
 	snprintf(report->verdict_layer, sizeof(report->verdict_layer), "%s",
 		 queue ? "queue" : "service");
 	snprintf(report->verdict_text, sizeof(report->verdict_text),

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "probe/bpf_feature.h"
+
 const char *const flavour_names[] = { "any", "typed", "raw", NULL };
 
 const char *flavour_name(enum flavour flavour)
@@ -17,15 +19,23 @@ void flavour_swap(struct bpf_object_skeleton *skeleton, const void *elf_bytes, s
 	skeleton->data_sz = size_bytes;
 }
 
+/* Typed programs can't load without compare-and-exchange: one small program
+ * tells sooner than all of them.
+ */
+static enum flavour first_to_try(void)
+{
+	return bpf_feature_try(NULL, BPF_FEATURE_CAS) == -EINVAL ? FLAVOUR_RAW : FLAVOUR_TYPED;
+}
+
 int flavour_load(enum flavour wanted, int (*try)(void *, enum flavour, struct why *),
 		 void *session, enum flavour *loaded, struct why *why)
 {
 	struct why second = { 0 };
 	int err;
 
-	*loaded = wanted == FLAVOUR_ANY ? FLAVOUR_TYPED : wanted;
+	*loaded = wanted == FLAVOUR_ANY ? first_to_try() : wanted;
 	err = try(session, *loaded, why);
-	if (!err || wanted != FLAVOUR_ANY || err == -ENOMEM || why->status == EXIT_PRIVILEGE)
+	if (!err || wanted != FLAVOUR_ANY || *loaded == FLAVOUR_RAW || err == -ENOMEM || why->status == EXIT_PRIVILEGE)
 		return err;
 	*loaded = FLAVOUR_RAW;
 	err = try(session, FLAVOUR_RAW, &second);

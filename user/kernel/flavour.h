@@ -18,6 +18,10 @@ enum flavour {
 	FLAVOUR_RAW, /* raw_tp, no atomic operation but add */
 };
 
+/* Help of the option --btf, of all commands that have it. */
+#define BTF_OPTION_HELP                                                                            \
+	"The running kernel's BTF, raw or in an ELF file, where it has none of its own"
+
 extern const char *const flavour_names[]; /* NULL-terminated, for an option */
 const char *flavour_name(enum flavour flavour);
 

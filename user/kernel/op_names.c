@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kernel/session.h"
+
 /* "REQ_OP_WRITE_ZEROES" becomes "write zeroes"; "DRV" is spelt out. */
 static void spell(char *out, const char *enumerator)
 {
@@ -34,11 +36,13 @@ static void take(struct op_names *names, const struct btf *btf, const struct btf
 	}
 }
 
-void op_names_read(struct op_names *names)
+void op_names_read(struct op_names *names, const char *btf_path)
 {
-	struct btf *btf = btf__load_vmlinux_btf();
+	struct btf *btf;
 	int id;
 
+	session_quiet();
+	btf = btf_path ? btf__parse(btf_path, NULL) : btf__load_vmlinux_btf();
 	for (int i = 0; i < OP_NAMES_MAX; i++)
 		snprintf(names->name[i], OP_NAME_SIZE, "op %d", i);
 	if (!btf)

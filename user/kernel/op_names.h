@@ -9,9 +9,9 @@ struct op_names {
 };
 
 /* What this kernel calls each request operation ("read", "write zeroes"): the
- * numbers have moved between versions, so its BTF is asked. Unknown ones are
- * "op N". Never fails.
+ * numbers have moved between versions, so its BTF is asked (of file `btf_path`;
+ * NULL: its own). Unknown ones are "op N". Never fails.
  */
-void op_names_read(struct op_names *names);
+void op_names_read(struct op_names *names, const char *btf_path);
 
 #endif

@@ -8,5 +8,9 @@
  * and mapped stays so: reading it needs none. 0, or -errno and *why.
  */
 int privilege_drop(struct why *why);
+/* All but CAP_BPF, if we have it: attaching what is loaded already may need it.
+ * Without CAP_PERFMON no program that traces can be loaded any more.
+ */
+int privilege_keep_bpf(struct why *why);
 
 #endif

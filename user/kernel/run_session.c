@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "kernel/drift.h"
+#include "kernel/nvme_hooks.h"
+#include "kernel/run_hooks.h"
 #include "kernel/symbols.h"
 #include "run.skel.h"
 #include "run_raw.skel.h"
@@ -25,6 +27,8 @@ struct run_session {
 	const struct run_config *config; /* while it is opened */
 	enum flavour flavour;
 	struct kernel_facts facts;
+	struct nvme_hooks nvme;
+	struct run_hooks hooks;
 	struct iostrata_record *records;
 	struct iostrata_control *control;
 	struct iostrata_run_counts *counts; /* of each CPU */
@@ -72,24 +76,25 @@ static int configure(struct run_session *session, struct why *why)
 {
 	const struct run_config *config = session->config;
 	struct run_bpf *skel = session->skel;
-	int err = kernel_facts_read(&session->facts, why);
+	int err = kernel_facts_read(config->btf, &session->facts, why);
 
 	if (!err)
 		err = find_self(skel, why);
 	if (err)
 		return err;
-	if (!session->facts.has_submit_req)
+	if (!session->facts.has_submit_req && !session->facts.has_submit_sqe)
 		return why_set(why, -ENOSYS, EXIT_KERNEL_LACKS,
-			       "this kernel's io_uring_submit_req tracepoint is missing, so `run` "
-			       "cannot follow its I/Os; `load` and `trace` work");
-	skel->rodata->cfg_rq_arg = session->facts.rq_arg;
-	skel->rodata->cfg_complete_has_cqe = session->facts.complete_has_cqe;
+			       "this kernel has neither tracepoint io_uring_submit_req nor "
+			       "io_uring_submit_sqe, so `run` cannot follow its I/Os; `load` and "
+			       "`trace` work");
+	KERNEL_FACTS_SET(skel->rodata, &session->facts);
 	skel->rodata->cfg_dev = config->dev;
 	skel->rodata->cfg_bio_based = config->bio_based;
+	bpf_program__set_autoload(skel->progs.on_io_uring_submit_req, session->facts.has_submit_req);
+	bpf_program__set_autoload(skel->progs.on_io_uring_submit_sqe, !session->facts.has_submit_req);
 	find_symbols(skel);
-	bpf_program__set_autoload(skel->progs.on_nvme_setup_cmd, session->facts.has_nvme);
-	bpf_program__set_autoload(skel->progs.on_nvme_sq, session->facts.has_nvme);
-	bpf_program__set_autoload(skel->progs.on_nvme_complete_rq, session->facts.has_nvme);
+	nvme_hooks_hold_back(skel->obj);
+	run_hooks_choose(&session->hooks, skel->obj, session->facts.bio_queued_mask != 0);
 	session->slots = config->slots;
 	err = bpf_map__set_max_entries(skel->maps.records, config->slots);
 	if (!err)
@@ -103,6 +108,7 @@ static int configure(struct run_session *session, struct why *why)
 
 static int open_programs(struct run_session *session, enum flavour flavour)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct run_bpf *skel = calloc(1, sizeof(*skel));
 	const void *bytes;
 	size_t size;
@@ -118,7 +124,7 @@ static int open_programs(struct run_session *session, enum flavour flavour)
 		bytes = run_raw_bpf__elf_bytes(&size);
 		flavour_swap(skel->skeleton, bytes, size);
 	}
-	return bpf_object__open_skeleton(skel->skeleton, NULL);
+	return bpf_object__open_skeleton(skel->skeleton, &options);
 }
 
 static int load_programs(struct run_session *session, enum flavour flavour, struct why *why)
@@ -137,12 +143,17 @@ static int load_programs(struct run_session *session, enum flavour flavour, stru
 static int try_flavour(void *opaque, enum flavour flavour, struct why *why)
 {
 	struct run_session *session = opaque;
-	int err = load_programs(session, flavour, why);
+	int err;
 
-	if (!err)
-		return 0;
-	run_bpf__destroy(session->skel);
-	session->skel = NULL;
+	session->hooks = (struct run_hooks){ .best = RUN_BY_FENTRY };
+	do {
+		*why = (struct why){ 0 };
+		err = load_programs(session, flavour, why);
+		if (!err)
+			return 0;
+		run_bpf__destroy(session->skel);
+		session->skel = NULL;
+	} while (err != -ENOMEM && run_hooks_lower(&session->hooks));
 	return err;
 }
 
@@ -158,8 +169,10 @@ static int open_session(struct run_session *session, struct why *why)
 	if (!session->records || !session->control || !session->counts)
 		return -ENOMEM; /* session_map said why */
 	err = run_bpf__attach(session->skel);
-	return err ? session_refused(why, err, "attaching to the io_uring and block tracepoints")
-		   : 0;
+	if (err)
+		return session_refused(why, err, "attaching to the io_uring and block tracepoints");
+	run_hooks_attach(&session->hooks, session->skel->obj);
+	return nvme_hooks_attach(&session->nvme, session->skel->obj, why);
 }
 
 int run_session_open(const struct run_config *config, struct why *why, struct run_session **out)
@@ -215,6 +228,11 @@ void run_session_counts(const struct run_session *session, uint64_t out[IOSTRATA
 			out[i] += session->counts[cpu].count[i];
 }
 
+uint64_t run_session_contended(const struct run_session *session)
+{
+	return session->skel->bss->atomics_contended;
+}
+
 struct run_depths run_session_depths(const struct run_session *session)
 {
 	return (struct run_depths){ .waiting_max = session->skel->bss->waiting.max,
@@ -227,8 +245,22 @@ uint32_t run_session_boundaries(const struct run_session *session)
 	uint32_t all = (1u << IOSTRATA_BOUNDARY_COUNT) - 1, nvme;
 
 	nvme = 1u << IOSTRATA_PREPARED | 1u << IOSTRATA_ANSWERED | 1u << IOSTRATA_DRIVER_DONE;
-	all &= ~(1u << IOSTRATA_BIO);
-	return session->facts.has_nvme ? all : all & ~nvme;
+	if (session->hooks.way[RUN_HOOK_BIO] == RUN_UNHOOKED)
+		all &= ~(1u << IOSTRATA_BIO);
+	return session->nvme.attached ? all : all & ~nvme;
+}
+
+/* Without who waits for a tag, what the rest is would not be known either. */
+bool run_session_has_waits(const struct run_session *session)
+{
+	const enum run_way *way = session->hooks.way;
+
+	return way[RUN_HOOK_SUBMIT] && way[RUN_HOOK_TAG] && way[RUN_HOOK_QOS];
+}
+
+enum run_way run_session_way(const struct run_session *session, enum run_hook hook)
+{
+	return session->hooks.way[hook];
 }
 
 unsigned int run_session_programs(const struct run_session *session, struct session_program *out,
@@ -247,6 +279,8 @@ void run_session_close(struct run_session *session)
 		munmap(session->control, sizeof(*session->control));
 	if (session->counts)
 		munmap(session->counts, sizeof(*session->counts) * session->cpus);
+	nvme_hooks_detach(&session->nvme);
+	run_hooks_detach(&session->hooks);
 	if (session->skel)
 		run_bpf__destroy(session->skel);
 	free(session);

@@ -11,6 +11,7 @@
 
 #include "base/why.h"
 #include "kernel/flavour.h"
+#include "kernel/run_hooks.h"
 #include "kernel/session.h"
 #include "run.h"
 
@@ -20,6 +21,7 @@ struct run_config {
 	uint32_t dev;	/* the target's whole disk, major << 20 | minor */
 	uint32_t slots; /* the generator's in-flight cap */
 	enum flavour flavour; /* of the programs */
+	const char *btf;      /* a file with the kernel's types; NULL: its own */
 	bool bio_based; /* the disk makes no requests: it has no hardware queue */
 };
 
@@ -38,8 +40,14 @@ void run_session_expect_ring(struct run_session *session, bool expect);
 bool run_session_has_ring(const struct run_session *session);
 void run_session_counts(const struct run_session *session, uint64_t out[IOSTRATA_RUN_COUNT]);
 struct run_depths run_session_depths(const struct run_session *session);
+/* Changes of shared memory that found its lock taken (bpf/atomic.bpf.h). */
+uint64_t run_session_contended(const struct run_session *session);
 /* Boundaries that can be seen here: bit per enum iostrata_boundary. */
 uint32_t run_session_boundaries(const struct run_session *session);
+/* Whether the parts of queued to allocated can be told apart. */
+bool run_session_has_waits(const struct run_session *session);
+/* How it is hooked here. */
+enum run_way run_session_way(const struct run_session *session, enum run_hook hook);
 unsigned int run_session_programs(const struct run_session *session, struct session_program *out,
 				  unsigned int count);
 void run_session_close(struct run_session *session);

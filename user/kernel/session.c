@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "probe/privilege.h"
+
 static int say_nothing(enum libbpf_print_level level, const char *format, va_list args)
 {
 	(void)level, (void)format, (void)args;
@@ -50,6 +52,15 @@ void session_quiet(void)
 
 int session_refused(struct why *why, int err, const char *what)
 {
+	struct privilege privilege = privilege_read("/proc");
+	int64_t memlock = err == -EPERM ? privilege_memlock(&privilege) : -1;
+
+	if (memlock >= 0)
+		return why_set(why, err, EXIT_PRIVILEGE,
+			       "%s: the kernel refused (%s): it charges BPF's memory to RLIMIT_MEMLOCK, "
+			       "%lld KiB here; raise it (ulimit -l unlimited) or run with "
+			       "CAP_SYS_RESOURCE",
+			       what, why_text(err), (long long)memlock / 1024);
 	if (err == -EPERM || err == -EACCES)
 		return why_set(why, err, EXIT_PRIVILEGE,
 			       "%s: the kernel refused (%s); run as root or with CAP_BPF and "

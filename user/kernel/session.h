@@ -11,7 +11,7 @@
 
 #include "base/why.h"
 
-enum { SESSION_PROGRAMS_MAX = 24 };
+enum { SESSION_PROGRAMS_MAX = 48 };
 
 struct session_program {
 	char name[32];

@@ -22,6 +22,7 @@ struct trace_session {
 	struct iostrata_series_name *names;
 	struct iostrata_device *devices;
 	struct iostrata_table_set *table;
+	struct nvme_trace nvme;
 	struct session_program program[SESSION_PROGRAMS_MAX];
 	unsigned int programs;
 };

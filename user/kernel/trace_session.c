@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "kernel/drift.h"
+#include "kernel/privilege.h"
 #include "kernel/trace_memory.h"
 #include "trace.skel.h"
 #include "trace_raw.skel.h"
@@ -33,16 +34,17 @@ static int configure(struct trace_session *session, struct why *why)
 	const struct trace_config *config = session->config;
 	struct trace_bpf *skel = session->skel;
 	struct kernel_facts facts;
-	int err = kernel_facts_read(&facts, why);
+	int err = kernel_facts_read(config->btf, &facts, why);
 
 	if (err)
 		return err;
 	session->cpus = session_cpus();
 	session->table_sets = config->table_sets ? config->table_sets : IOSTRATA_TABLE_SETS;
-	skel->rodata->cfg_rq_arg = facts.rq_arg;
+	KERNEL_FACTS_SET(skel->rodata, &facts);
 	skel->rodata->cfg_cpus = session->cpus;
 	skel->rodata->cfg_table_sets = session->table_sets;
 	skel->rodata->cfg_filter_devices = config->dev_count != 0;
+	skel->rodata->cfg_late_devices = nvme_trace_has_paths(config->devs, config->dev_count);
 	bpf_program__set_autoload(skel->progs.on_block_rq_insert, config->insert_stamps);
 	session->series_max = series_for(session->cpus);
 	err = bpf_map__set_max_entries(skel->maps.series, session->series_max * session->cpus);
@@ -51,6 +53,8 @@ static int configure(struct trace_session *session, struct why *why)
 		err = bpf_map__set_max_entries(skel->maps.series_names, session->series_max);
 	if (!err)
 		err = bpf_map__set_max_entries(skel->maps.in_flight, session->table_sets);
+	if (!err)
+		err = nvme_trace_configure(&session->nvme, skel, session->cpus, session->table_sets);
 	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
 		   : 0;
 }
@@ -85,12 +89,12 @@ static int choose_devices(struct trace_session *session, const struct trace_conf
 			return why_set(why, -errno, EXIT_FAILED, "cannot set the device filter: %s",
 				       why_text(errno));
 	}
-	skel->bss->devices_used = config->dev_count;
-	return 0;
+	return nvme_trace_choose(skel, config->devs, config->dev_count, why);
 }
 
 static int open_programs(struct trace_session *session, enum flavour flavour)
 {
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct trace_bpf *skel = calloc(1, sizeof(*skel));
 	const void *bytes;
 	size_t size;
@@ -106,7 +110,7 @@ static int open_programs(struct trace_session *session, enum flavour flavour)
 		bytes = trace_raw_bpf__elf_bytes(&size);
 		flavour_swap(skel->skeleton, bytes, size);
 	}
-	return bpf_object__open_skeleton(skel->skeleton, NULL);
+	return bpf_object__open_skeleton(skel->skeleton, &options);
 }
 
 static int load_programs(struct trace_session *session, enum flavour flavour, struct why *why)
@@ -147,7 +151,9 @@ static int open_session(struct trace_session *session, struct why *why)
 	if (err)
 		return err;
 	err = trace_bpf__attach(session->skel);
-	return err ? session_refused(why, err, "attaching to the block tracepoints") : 0;
+	if (err)
+		return session_refused(why, err, "attaching to the block tracepoints");
+	return nvme_trace_open(&session->nvme, session->skel, why);
 }
 
 int trace_session_open(const struct trace_config *config, struct why *why,
@@ -209,6 +215,7 @@ void trace_session_close(struct trace_session *session)
 {
 	if (!session)
 		return;
+	nvme_trace_close(&session->nvme);
 	unmap(session->series, sizeof(*session->series) * session->series_max * session->cpus);
 	unmap(session->names, sizeof(*session->names) * session->series_max);
 	unmap(session->devices, sizeof(*session->devices) * IOSTRATA_DEVICES_MAX);
@@ -216,6 +223,23 @@ void trace_session_close(struct trace_session *session)
 	if (session->skel)
 		trace_bpf__destroy(session->skel);
 	free(session);
+}
+
+bool trace_session_awaits_nvme(const struct trace_session *session)
+{
+	return !session->nvme.hooks.attached && !session->stopped_ns;
+}
+
+int trace_session_drop_privilege(const struct trace_session *session, struct why *why)
+{
+	if (trace_session_awaits_nvme(session) && nvme_hooks_need_privilege(session->skel->obj))
+		return privilege_keep_bpf(why);
+	return privilege_drop(why);
+}
+
+int trace_session_attach_nvme(struct trace_session *session, struct why *why)
+{
+	return nvme_trace_attach(&session->nvme, session->skel, why);
 }
 
 unsigned int trace_session_programs(const struct trace_session *session,

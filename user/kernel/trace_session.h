@@ -12,6 +12,7 @@
 
 #include "base/why.h"
 #include "kernel/flavour.h"
+#include "kernel/nvme_trace.h"
 #include "kernel/session.h"
 #include "stat/hist.h"
 #include "trace.h"
@@ -21,6 +22,7 @@ struct trace_config {
 	unsigned int dev_count;
 	bool insert_stamps;   /* some device keeps no stamps of its own (iostats=0) */
 	enum flavour flavour; /* of the programs */
+	const char *btf;      /* a file with the kernel's types; NULL: its own */
 	uint32_t table_sets;  /* power of two; 0: IOSTRATA_TABLE_SETS */
 };
 
@@ -46,6 +48,7 @@ struct trace_snapshot {
 	unsigned int series_count;
 	struct trace_device *devices;
 	unsigned int device_count;
+	struct nvme_snapshot nvme;
 	uint64_t losses[IOSTRATA_TRACE_LOSS_COUNT];
 	uint64_t misses; /* events the kernel did not give our programs */
 };
@@ -55,6 +58,13 @@ struct trace_session;
 /* Loads and attaches; nothing is counted yet. -errno and *why else. */
 int trace_session_open(const struct trace_config *config, struct why *why,
 		       struct trace_session **out);
+/* The NVMe driver is not loaded (yet): look for it now and then. It may take
+ * CAP_BPF, see nvme_hooks.h.
+ */
+bool trace_session_awaits_nvme(const struct trace_session *session);
+/* Gives up all capabilities but what that takes on this kernel. */
+int trace_session_drop_privilege(const struct trace_session *session, struct why *why);
+int trace_session_attach_nvme(struct trace_session *session, struct why *why);
 /* Start and stop return when, in CLOCK_MONOTONIC ns. */
 uint64_t trace_session_start(struct trace_session *session);
 /* Detaches; what was counted can still be read. Once: later calls do nothing. */

@@ -121,6 +121,7 @@ static void read_losses(const struct trace_session *session, struct trace_snapsh
 	unsigned int count = trace_session_programs(session, programs, 0);
 
 	memcpy(snapshot->losses, session->skel->bss->losses, sizeof(snapshot->losses));
+	snapshot->losses[IOSTRATA_LOSS_CONTENDED] = session->skel->bss->atomics_contended;
 	snapshot->misses = 0;
 	for (unsigned int i = 0; i < count; i++)
 		snapshot->misses += programs[i].misses;
@@ -135,6 +136,8 @@ int trace_session_read(struct trace_session *session, struct trace_snapshot *sna
 	err = read_devices(session, snapshot);
 	if (!err)
 		err = read_series(session, snapshot);
+	if (!err)
+		err = nvme_trace_read(&session->nvme, session->skel, &snapshot->nvme);
 	if (err) {
 		trace_snapshot_free(snapshot);
 		return err;
@@ -152,6 +155,7 @@ void trace_snapshot_free(struct trace_snapshot *snapshot)
 	}
 	free(snapshot->series);
 	free(snapshot->devices);
+	nvme_snapshot_free(&snapshot->nvme);
 	*snapshot = (struct trace_snapshot){ 0 };
 }
 
@@ -215,7 +219,8 @@ int trace_snapshot_window(struct trace_snapshot *window, const struct trace_snap
 	trace_snapshot_free(window);
 	window->series = calloc(later->series_count + 1, sizeof(*window->series));
 	window->devices = calloc(later->device_count + 1, sizeof(*window->devices));
-	if (!window->series || !window->devices || window_all_series(window, later, earlier)) {
+	if (!window->series || !window->devices || window_all_series(window, later, earlier) ||
+	    nvme_snapshot_window(&window->nvme, &later->nvme, &earlier->nvme)) {
 		trace_snapshot_free(window);
 		return -ENOMEM;
 	}

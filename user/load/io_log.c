@@ -104,7 +104,7 @@ static void print_head(const struct io_log *log, FILE *out)
 	for (int i = 0; log->kernel_stamps && i < IOSTRATA_BOUNDARY_COUNT; i++)
 		if (is_kernels(i))
 			fprintf(out, ",%s_ns", columns[i].name);
-	fputs(log->kernel_stamps ? ",first_queued_ns,flush_ns,bios,kernel_bytes,how\n" : "\n", out);
+	fputs(log->kernel_stamps ? ",first_bio_ns,flush_ns,bios,kernel_bytes,how\n" : "\n", out);
 }
 
 static void print_stamps(const struct iostrata_record *record, FILE *out)
@@ -137,7 +137,7 @@ static void print_how(uint32_t flags, FILE *out)
 static void print_kernel_half(const struct iostrata_record *record, FILE *out)
 {
 	print_stamps(record, out);
-	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",", record->first_queued_ns,
+	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64 ",", record->first_bio_ns,
 		record->flush_ns, record->bios_started, record->kernel_bytes);
 	print_how(record->kernel_flags, out);
 }

@@ -8,10 +8,9 @@
  * Columns: sequence, planned_ns, submitted_ns, reaped_ns (CLOCK_MONOTONIC),
  * offset_bytes, length_bytes, op, result (bytes or -errno), outcome, client;
  * with kernel stamps also one column for each boundary BPF stamps, named
- * <boundary>_ns, empty when it was not seen; first_queued_ns, when the
- * first of its bios was queued (the stamps are those of the one that ended last);
- * flush_ns, the part of its layers
- * that is a flush's; bios, how many it became; kernel_bytes, their bytes; how,
+ * <boundary>_ns, empty when it was not seen; first_bio_ns, when the
+ * first of its bios was at `bio`, or queued where that is not seen (the stamps
+ * are those of the one that ended last); flush_ns, the part of its layers that is a flush's; bios, how many it became; kernel_bytes, their bytes; how,
  * the words of iostrata_kernel_flag that apply (punted, merged, split…), joined
  * by +.
  */

@@ -59,6 +59,7 @@ void watched_try(struct kernel_types *types, struct watched places[WATCHED_COUNT
 			.name = known->name,
 			.serves = known->serves,
 			.function = known->function,
+			.in_module = known->module != NULL,
 			.kind = { known->function ? HOOK_FENTRY : HOOK_TP_BTF,
 				  known->function ? HOOK_KPROBE : HOOK_RAW_TP },
 		};
@@ -127,7 +128,8 @@ const char *watched_remedy(const struct watched *place, const struct privilege *
 	if (have_types && is_absent(place, privilege))
 		return strncmp(place->name, "nvme_", 5)
 			       ? "a kernel that has it; nothing can be set for it"
-			       : "only NVMe has it: nothing to do without such a device, else load nvme";
+			       : "it comes with the NVMe driver (modprobe nvme); without such a device "
+				 "there is nothing to do";
 	if (!privilege_may_trace(privilege))
 		return "run as root, or with CAP_BPF and CAP_PERFMON, in the initial user namespace";
 	if (place->function)
@@ -135,13 +137,21 @@ const char *watched_remedy(const struct watched *place, const struct privilege *
 	return "the privileges suffice: look for lockdown, an LSM or a seccomp filter that refuses";
 }
 
+/* The way our programs would take. */
+static int way_used(const struct watched *place, bool raw)
+{
+	bool second = !place->function && (raw || place->in_module);
+
+	return second && place->outcome[1].step == HOOK_ATTACHED ? 1 : watched_way(place);
+}
+
 static void judge_hooked(const struct stamping *stamping, const struct watched *places,
-			 const struct privilege *privilege, bool have_types,
+			 const struct privilege *privilege, bool have_types, bool raw,
 			 struct boundary_state *out)
 {
 	for (int i = 0; i < 2 && stamping->place[i] >= 0; i++) {
 		const struct watched *place = &places[stamping->place[i]];
-		int way = watched_way(place);
+		int way = way_used(place, raw);
 
 		if (way >= 0) {
 			snprintf(out->hook, sizeof(out->hook), "%s %s",
@@ -168,7 +178,7 @@ static void judge_generator(int uring_err, struct boundary_state *out)
 }
 
 void boundaries_judge(const struct watched places[WATCHED_COUNT], const struct privilege *privilege,
-		      bool have_types, int uring_err,
+		      bool have_types, bool raw, int uring_err,
 		      struct boundary_state states[IOSTRATA_BOUNDARY_COUNT])
 {
 	static const struct boundary_state known[] = {
@@ -183,6 +193,6 @@ void boundaries_judge(const struct watched places[WATCHED_COUNT], const struct p
 		if (stampings[i].place[0] < 0)
 			judge_generator(uring_err, &states[i]);
 		else
-			judge_hooked(&stampings[i], places, privilege, have_types, &states[i]);
+			judge_hooked(&stampings[i], places, privilege, have_types, raw, &states[i]);
 	}
 }

@@ -22,6 +22,10 @@
 	X(URING_PUNT, "io_uring_queue_async_work", NULL, false, "`punted`")                        \
 	X(URING_COMPLETE, "io_uring_complete", NULL, false, "`returned`")                          \
 	X(SUBMIT_BIO, "submit_bio_noacct", NULL, true, "`bio`")                                    \
+	X(MQ_SUBMIT, "blk_mq_submit_bio", NULL, true, "who waits for a tag (in `tag`)")            \
+	X(BIO_ENTER, "__bio_queue_enter", NULL, true, "a frozen queue (in `tag`)")                 \
+	X(RQ_QOS, "__rq_qos_throttle", NULL, true, "wbt, iocost, iolatency (in `tag`)")            \
+	X(GET_TAG, "blk_mq_get_tag", NULL, true, "the wait for a tag (in `tag`)")                  \
 	X(BIO_QUEUE, "block_bio_queue", NULL, false, "`queued`")                                   \
 	X(BIO_SPLIT, "block_split", NULL, false, "the parts of a large I/O")                       \
 	X(BIO_BACKMERGE, "block_bio_backmerge", NULL, false, "bios merged behind a request")       \
@@ -45,13 +49,14 @@ enum watched_place {
 };
 
 /* The ways to attach to a place, the preferred one first: tp_btf and raw_tp,
- * or fentry and kprobe.
+ * or fentry and kprobe. A module's tracepoints are hooked by raw_tp in any case:
+ * the module may come and go, and not every kernel has BTF of it.
  */
 enum { WAYS = 2 };
 
 struct watched {
 	const char *name, *serves;
-	bool function;
+	bool function, in_module;
 	enum hook_kind kind[WAYS];
 	struct hook_outcome outcome[WAYS];
 };
@@ -70,9 +75,11 @@ struct boundary_state {
 	const char *remedy; /* what to do about it; NULL when available */
 };
 
-/* Of the BPF boundaries by `places`; of the generator's by `uring_err`. */
+/* Of the BPF boundaries by `places`, by raw_tp where the programs are `raw`; of
+ * the generator's by `uring_err`.
+ */
 void boundaries_judge(const struct watched places[WATCHED_COUNT], const struct privilege *privilege,
-		      bool have_types, int uring_err,
+		      bool have_types, bool raw, int uring_err,
 		      struct boundary_state states[IOSTRATA_BOUNDARY_COUNT]);
 
 /* "fentry refused at load: EPERM (1, Operation not permitted); kprobe …" */

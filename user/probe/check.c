@@ -23,6 +23,8 @@ static const struct type_fact types_of_interest[TYPE_FACTS] = {
 	{ "blkdev_dio", "iocb", false },
 	{ "iomap_dio", "iocb", false },
 	{ "io_worker", "cur_work", false },
+	{ "task_struct", "pf_io_worker", false }, /* 5.12 to 5.16 */
+	{ "task_struct", "worker_private", false }, /* since 5.17 */
 };
 
 static void look_at_types(struct kernel_types *types, struct check *check)
@@ -52,15 +54,31 @@ static bool has_entries(const char *path)
 	return found;
 }
 
-static void find(const struct machine *machine, struct findings *findings, struct check *check)
+/* Shapes may be told by a file; ids, which typed hooks need, only by the kernel. */
+static void look_at_shapes(const char *btf, struct kernel_types *own, struct check *check)
+{
+	struct findings *findings = &check->findings;
+	struct kernel_types *types = own;
+
+	findings->shapes_err = btf ? kernel_types_open_file(btf, &types) : findings->types_err;
+	findings->request_is_typed = types && kernel_types_argument(types, "io_uring_queue_async_work",
+								    0, "io_kiocb");
+	look_at_types(types, check);
+	if (types != own)
+		kernel_types_close(types);
+}
+
+static void find(const struct machine *machine, const char *btf, struct findings *findings,
+		 struct check *check)
 {
 	struct kernel_types *types = NULL;
 
 	findings->privilege = privilege_read(machine->proc);
+	findings->memlock_bytes = privilege_memlock(&findings->privilege);
 	findings->types_err = kernel_types_open(&types);
 	watched_try(types, findings->places);
 	try_features(types, findings->features);
-	look_at_types(types, check);
+	look_at_shapes(btf, types, check);
 	kernel_types_close(types);
 	findings->uring = uring_features_try();
 	findings->uring_disabled = INT64_MIN;
@@ -82,18 +100,21 @@ static void state_facts(const struct machine *machine, const struct findings *fi
 	facts_target(machine, &findings->privilege, facts);
 }
 
-void check_machine(struct check *check)
+void check_machine(const char *btf, struct check *check)
 {
 	static const struct machine here = { "/proc", "/sys", "/dev" };
 	uint64_t started_ns = clock_monotonic_ns();
 
 	memset(check, 0, sizeof(*check));
 	check->started_realtime_ns = clock_ns(CLOCK_REALTIME);
-	find(&here, &check->findings, check);
-	boundaries_judge(check->findings.places, &check->findings.privilege,
-			 !check->findings.types_err, check->findings.uring.ring, check->boundaries);
+	find(&here, btf, &check->findings, check);
 	needs_judge(&check->findings, check->verdicts);
+	boundaries_judge(check->findings.places, &check->findings.privilege,
+			 !check->findings.types_err,
+			 check->verdicts[NEED_RUN].programs == NEED_RAW, check->findings.uring.ring,
+			 check->boundaries);
 	state_facts(&here, &check->findings, &check->facts);
 	check->has_nvme = has_entries("/sys/class/nvme");
+	check->has_nvme_driver = has_entries("/sys/module/nvme_core");
 	check->duration_ns = clock_monotonic_ns() - started_ns;
 }

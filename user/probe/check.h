@@ -18,7 +18,7 @@ struct type_fact { /* does a kernel type have the shape a program looks for? */
 	bool present;
 };
 
-enum { TYPE_FACTS = 12 };
+enum { TYPE_FACTS = 14 };
 
 struct check {
 	uint64_t started_realtime_ns, duration_ns;
@@ -28,13 +28,14 @@ struct check {
 	struct type_fact types[TYPE_FACTS];
 	struct facts facts;
 	bool has_nvme; /* some NVMe device is there: its boundaries matter */
+	bool has_nvme_driver; /* built in, or loaded */
 };
 
 /* Probes everything; takes some 0.2 s, changes nothing, never fails: what can't
  * be found out is in the model as such. libbpf's messages are to be silenced
- * by the caller.
+ * by the caller. `btf`: a file with this kernel's types, or NULL.
  */
-void check_machine(struct check *check);
+void check_machine(const char *btf, struct check *check);
 
 /* `colour`: escapes for a terminal. */
 void check_text(const struct check *check, bool colour, FILE *out);

@@ -58,6 +58,22 @@ static void list_impossible(const struct check *check, const struct paint *paint
 	}
 }
 
+static void list_programs(const struct check *check, FILE *out)
+{
+	for (int i = 0; i < NEED_COMMANDS; i++) {
+		const struct need_verdict *verdict = &check->verdicts[i];
+
+		if (!verdict->possible || !verdict->programs)
+			continue;
+		fprintf(out, "%s uses %s programs", need_command_name((enum need_command)i),
+			need_programs_name(verdict->programs));
+		if (verdict->not_typed.what[0])
+			fprintf(out, ", not typed ones: %s: %s", verdict->not_typed.what,
+				verdict->not_typed.why);
+		fputc('\n', out);
+	}
+}
+
 static bool is_nvme(enum iostrata_boundary boundary)
 {
 	return boundary == IOSTRATA_PREPARED || boundary == IOSTRATA_ANSWERED ||
@@ -81,8 +97,10 @@ static void list_folds(const struct check *check, FILE *out)
 		else
 			fprintf(out, "boundary `%s` is missing: %s\n", state->name, state->fold);
 	}
-	if (skipped)
+	if (skipped && check->has_nvme_driver)
 		fputs("the boundaries of NVMe are missing, and no NVMe device is here to need them\n", out);
+	else if (skipped)
+		fputs("the NVMe driver is not here: its boundaries come with it, when it is loaded\n", out);
 }
 
 /* One cause often stands behind many boundaries: it is told once, at the first
@@ -224,6 +242,7 @@ void check_text(const struct check *check, bool colour, FILE *out)
 
 	list_possible(check, paint, out);
 	list_impossible(check, paint, out);
+	list_programs(check, out);
 	list_folds(check, out);
 	table_of_boundaries(check, paint, out);
 	table_of_hooks(check, paint, out);

@@ -141,21 +141,14 @@ static void read_queue(const char *dir, struct device_state *out)
 	read_hw_queues(dir, out);
 }
 
-int device_state_by_number(const char *sysfs, uint32_t major, uint32_t minor,
-			   struct device_state *out)
+static void read_all(const char *dir, struct device_state *out)
 {
 	/* SCSI and NVMe, MMC; device-mapper has a name instead of a model. */
 	static const char *const models[] = { "device/model", "device/name", "dm/name", NULL };
 	static const char *const firmwares[] = { "device/firmware_rev", "device/rev",
 						 "device/fwrev", NULL };
-	char dir[PATH_MAX];
 	uint64_t sectors;
-	int err;
 
-	set_unknown(out);
-	err = find_disk(sysfs, major, minor, dir);
-	if (err)
-		return err;
 	snprintf(out->name, sizeof(out->name), "%.31s", strrchr(dir, '/') + 1);
 	read_number(dir, out);
 	read_first(dir, models, out->model, sizeof(out->model));
@@ -164,6 +157,32 @@ int device_state_by_number(const char *sysfs, uint32_t major, uint32_t minor,
 		out->size_bytes = sectors * 512; /* sysfs counts 512-byte sectors, always */
 	read_queue(dir, out);
 	read_backing(dir, out);
+}
+
+int device_state_by_number(const char *sysfs, uint32_t major, uint32_t minor,
+			   struct device_state *out)
+{
+	char dir[PATH_MAX];
+	int err;
+
+	set_unknown(out);
+	err = find_disk(sysfs, major, minor, dir);
+	if (!err)
+		read_all(dir, out);
+	return err;
+}
+
+int device_state_by_name(const char *sysfs, const char *name, struct device_state *out)
+{
+	char link[PATH_MAX], dir[PATH_MAX];
+	int length = snprintf(link, sizeof(link), "%s/block/%s", sysfs, name);
+
+	set_unknown(out);
+	if (length < 0 || (size_t)length >= sizeof(link))
+		return -ENAMETOOLONG;
+	if (!realpath(link, dir))
+		return errno == ENOENT ? -ENODEV : -errno;
+	read_all(dir, out);
 	return 0;
 }
 

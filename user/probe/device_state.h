@@ -35,4 +35,9 @@ int device_state_read(const char *path, struct device_state *out);
 int device_state_by_number(const char *sysfs, uint32_t major, uint32_t minor,
 			   struct device_state *out);
 
+/* The same by a disk's name. A hidden disk (a path of an NVMe multipath device)
+ * has no number there: 0:0.
+ */
+int device_state_by_name(const char *sysfs, const char *name, struct device_state *out);
+
 #endif

@@ -23,6 +23,8 @@ struct kernel_type {
  * looks where distributions put it). Takes some 50 ms and 10 MiB.
  */
 int kernel_types_open(struct kernel_types **out);
+/* From a file, raw or ELF: of these only shapes mean something, and no ids. */
+int kernel_types_open_file(const char *path, struct kernel_types **out);
 void kernel_types_close(struct kernel_types *types);
 
 /* A tracepoint as tp_btf sees it (its typedef btf_trace_NAME), or a function.
@@ -34,6 +36,11 @@ int kernel_types_tracepoint(struct kernel_types *types, const char *module, cons
 			    struct kernel_type *out);
 int kernel_types_function(struct kernel_types *types, const char *module, const char *name,
 			  struct kernel_type *out);
+/* Whether argument `index` of a tracepoint is a pointer to struct `to`, which
+ * typed programs may follow: some kernels have `void *`.
+ */
+bool kernel_types_argument(struct kernel_types *types, const char *tracepoint, unsigned int index,
+			   const char *to);
 /* Whether struct `name` exists in vmlinux, with this field (NULL: any). */
 bool kernel_types_field(struct kernel_types *types, const char *name, const char *field);
 

@@ -17,16 +17,29 @@ const char *need_command_name(enum need_command command)
 	return names[command];
 }
 
+const char *need_programs_name(enum need_programs programs)
+{
+	static const char *const names[] = { NULL, "typed", "raw" };
+
+	return names[programs];
+}
+
 static const enum watched_place trace_places[] = { WATCHED_RQ_ISSUE, WATCHED_RQ_REQUEUE,
 						   WATCHED_RQ_COMPLETE };
-static const enum watched_place run_places[] = { WATCHED_URING_CREATE,	  WATCHED_URING_SUBMIT_REQ,
-						 WATCHED_URING_PUNT,	  WATCHED_BIO_QUEUE,
-						 WATCHED_BIO_SPLIT,	  WATCHED_GETRQ,
-						 WATCHED_RQ_INSERT,	  WATCHED_BIO_COMPLETE,
-						 WATCHED_URING_COMPLETE };
+static const enum watched_place run_places[] = { WATCHED_URING_CREATE, WATCHED_URING_PUNT,
+						 WATCHED_BIO_QUEUE,    WATCHED_BIO_SPLIT,
+						 WATCHED_GETRQ,	       WATCHED_RQ_INSERT,
+						 WATCHED_BIO_COMPLETE, WATCHED_URING_COMPLETE };
 static const enum bpf_feature trace_features[] = { BPF_FEATURE_HASH, BPF_FEATURE_ARRAY_MMAP,
-						   BPF_FEATURE_CAS, BPF_FEATURE_GLOBAL_DATA,
-						   BPF_FEATURE_KTIME };
+						   BPF_FEATURE_GLOBAL_DATA, BPF_FEATURE_KTIME };
+
+/* What the programs' maps take at most, where RLIMIT_MEMLOCK bounds it: most of
+ * it the histograms, and in `run` the bios it follows.
+ */
+enum { TRACE_MEMORY = 72 << 20, RUN_MEMORY = 104 << 20 };
+
+/* Ways of a tracepoint, as in struct watched. */
+enum { TYPED, RAW };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -63,20 +76,21 @@ static bool refused(int err)
 	return err == -EPERM || err == -EACCES;
 }
 
-static void need_place(const struct findings *findings, enum watched_place index,
+static void need_place(const struct findings *findings, enum watched_place index, int way,
 		       struct need_verdict *verdict)
 {
 	const struct watched *place = &findings->places[index];
 	bool may = privilege_may_trace(&findings->privilege);
-	bool known_absent = !findings->types_err && place->outcome[0].err == -ENOENT;
+	bool known_absent = !findings->types_err && place->outcome[TYPED].err == -ENOENT;
+	const char *remedy;
 	char why[256];
 
-	/* The programs are tp_btf ones; the raw_tp twin does not help them yet. */
-	if (watched_way(place) == 0)
+	if (place->outcome[way].step == HOOK_ATTACHED)
 		return;
 	watched_why(place, why, sizeof(why));
+	remedy = watched_remedy(place, &findings->privilege, !findings->types_err);
 	lack(verdict, may || known_absent ? EXIT_KERNEL_LACKS : EXIT_PRIVILEGE, place->name,
-	     watched_remedy(place, &findings->privilege, !findings->types_err), "%s", why);
+	     remedy ? remedy : "a kernel that lets all of tp_btf or all of raw_tp attach", "%s", why);
 }
 
 static void need_feature(const struct findings *findings, enum bpf_feature feature,
@@ -92,16 +106,26 @@ static void need_feature(const struct findings *findings, enum bpf_feature featu
 		     errno_words(err).text);
 }
 
-static void need_types(const struct findings *findings, struct need_verdict *verdict)
+static void need_types(int err, struct need_verdict *verdict)
 {
-	if (!findings->types_err)
+	if (!err)
 		return;
-	if (refused(findings->types_err))
+	if (refused(err))
 		lack(verdict, EXIT_PRIVILEGE, "BTF", "make /sys/kernel/btf/vmlinux readable", "%s",
-		     errno_words(findings->types_err).text);
+		     errno_words(err).text);
 	else
-		lack(verdict, EXIT_KERNEL_LACKS, "BTF", "a kernel with CONFIG_DEBUG_INFO_BTF",
-		     "/sys/kernel/btf/vmlinux: %s", errno_words(findings->types_err).text);
+		lack(verdict, EXIT_KERNEL_LACKS, "BTF",
+		     "give this kernel's BTF with --btf FILE; or a kernel with CONFIG_DEBUG_INFO_BTF",
+		     "/sys/kernel/btf/vmlinux: %s", errno_words(err).text);
+}
+
+static void need_memory(const struct findings *findings, int64_t bytes, struct need_verdict *verdict)
+{
+	if (findings->memlock_bytes >= 0 && findings->memlock_bytes < bytes)
+		lack(verdict, EXIT_PRIVILEGE, "locked memory",
+		     "raise RLIMIT_MEMLOCK (ulimit -l unlimited), or run with CAP_SYS_RESOURCE",
+		     "this kernel charges BPF's maps to RLIMIT_MEMLOCK, %lld KiB here",
+		     (long long)findings->memlock_bytes / 1024);
 }
 
 static void need_clock(const struct findings *findings, struct need_verdict *verdict)
@@ -113,14 +137,74 @@ static void need_clock(const struct findings *findings, struct need_verdict *ver
 		     (long long)findings->clock_offset_ns);
 }
 
-static void judge_trace(const struct findings *findings, struct need_verdict *verdict)
+/* The names of one tracepoint in newer and older kernels. */
+static void need_submission(const struct findings *findings, int way, struct need_verdict *verdict)
+{
+	if (findings->places[WATCHED_URING_SUBMIT_SQE].outcome[way].step != HOOK_ATTACHED)
+		need_place(findings, WATCHED_URING_SUBMIT_REQ, way, verdict);
+}
+
+static void need_events(const struct findings *findings, bool run, int way,
+			struct need_verdict *verdict)
+{
+	for (size_t i = 0; i < COUNT(trace_places); i++)
+		need_place(findings, trace_places[i], way, verdict);
+	for (size_t i = 0; run && i < COUNT(run_places); i++)
+		need_place(findings, run_places[i], way, verdict);
+	if (run)
+		need_submission(findings, way, verdict);
+}
+
+static void need_typed(const struct findings *findings, bool run, struct need_verdict *verdict)
+{
+	need_types(findings->types_err, verdict);
+	need_events(findings, run, TYPED, verdict);
+	need_feature(findings, BPF_FEATURE_CAS, verdict);
+	if (run && !findings->types_err && !findings->request_is_typed)
+		lack(verdict, EXIT_KERNEL_LACKS, "io_uring's requests", "a newer kernel",
+		     "its tracepoints pass them as void *");
+}
+
+static void need_raw(const struct findings *findings, bool run, struct need_verdict *verdict)
+{
+	need_types(findings->shapes_err, verdict);
+	need_events(findings, run, RAW, verdict);
+	need_feature(findings, BPF_FEATURE_READ_KERNEL, verdict);
+}
+
+/* Typed programs are taken where they can be; what then lacks is what raw ones
+ * lack.
+ */
+static void need_programs(const struct findings *findings, bool run, struct need_verdict *verdict)
+{
+	struct need_verdict typed = { 0 }, raw = { 0 };
+
+	need_typed(findings, run, &typed);
+	need_raw(findings, run, &raw);
+	if (!typed.lack_count) {
+		verdict->programs = NEED_TYPED;
+		return;
+	}
+	verdict->not_typed = typed.lacks[0];
+	if (!raw.lack_count)
+		verdict->programs = NEED_RAW;
+	for (unsigned int i = 0; i < raw.lack_count; i++)
+		lack(verdict, raw.lacks[i].status, raw.lacks[i].what, raw.lacks[i].remedy, "%s",
+		     raw.lacks[i].why);
+}
+
+static void judge_tracing(const struct findings *findings, bool run, struct need_verdict *verdict)
 {
 	need_clock(findings, verdict);
-	need_types(findings, verdict);
-	for (size_t i = 0; i < COUNT(trace_places); i++)
-		need_place(findings, trace_places[i], verdict);
+	need_programs(findings, run, verdict);
 	for (size_t i = 0; i < COUNT(trace_features); i++)
 		need_feature(findings, trace_features[i], verdict);
+	need_memory(findings, run ? RUN_MEMORY : TRACE_MEMORY, verdict);
+}
+
+static void judge_trace(const struct findings *findings, struct need_verdict *verdict)
+{
+	judge_tracing(findings, false, verdict);
 }
 
 /* EPERM from io_uring_setup has three causes; the sysctl tells two of them. */
@@ -165,9 +249,7 @@ static void judge_load(const struct findings *findings, struct need_verdict *ver
 
 static void judge_run(const struct findings *findings, struct need_verdict *verdict)
 {
-	judge_trace(findings, verdict);
-	for (size_t i = 0; i < COUNT(run_places); i++)
-		need_place(findings, run_places[i], verdict);
+	judge_tracing(findings, true, verdict);
 	judge_load(findings, verdict);
 }
 

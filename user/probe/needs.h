@@ -26,16 +26,24 @@ struct lack {
 
 enum { LACKS_MAX = 16 };
 
+/* The flavour of programs a command would use (bpf/access.bpf.h). */
+enum need_programs { NEED_NO_PROGRAMS, NEED_TYPED, NEED_RAW };
+
 struct need_verdict {
 	bool possible;
 	enum exit_status status; /* EXIT_DONE when possible */
 	struct lack lacks[LACKS_MAX]; /* what would end the command stands first */
 	unsigned int lack_count;
+	enum need_programs programs; /* that it would use; of load and target none */
+	struct lack not_typed; /* why not those; what "": they can be */
 };
 
 struct findings {
 	struct privilege privilege;
 	int types_err; /* reading the kernel's BTF */
+	int shapes_err; /* or the file's that stands for it: what raw programs need */
+	bool request_is_typed; /* io_uring's events pass it as what it is */
+	int64_t memlock_bytes; /* that BPF is bound to; -1: it is not */
 	struct watched places[WATCHED_COUNT];
 	int features[BPF_FEATURE_COUNT]; /* 0 or -errno */
 	struct uring_features uring;
@@ -46,6 +54,8 @@ struct findings {
 
 void needs_judge(const struct findings *findings, struct need_verdict verdicts[NEED_COMMANDS]);
 
+/* "typed", "raw"; NULL: none. */
+const char *need_programs_name(enum need_programs programs);
 /* "trace", "run", "load", "target" */
 const char *need_command_name(enum need_command command);
 

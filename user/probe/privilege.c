@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "probe/bpf_feature.h"
 #include "probe/kernel_text.h"
 #include "probe/namespaces.h"
 
@@ -52,4 +54,23 @@ bool privilege_may_trace(const struct privilege *privilege)
 	if (privilege_has(privilege, CAP_SYS_ADMIN))
 		return true;
 	return privilege_has(privilege, CAP_BPF) && privilege_has(privilege, CAP_PERFMON);
+}
+
+/* Where nothing is left of the limit, finding that out is refused too. */
+static bool is_bounded(const struct privilege *privilege)
+{
+	int in_cgroup = bpf_memory_in_cgroup();
+
+	return !in_cgroup || (in_cgroup < 0 && privilege_may_trace(privilege));
+}
+
+int64_t privilege_memlock(const struct privilege *privilege)
+{
+	const struct rlimit unlimited = { RLIM_INFINITY, RLIM_INFINITY };
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+	    !is_bounded(privilege) || !setrlimit(RLIMIT_MEMLOCK, &unlimited))
+		return -1;
+	return (int64_t)limit.rlim_cur;
 }

@@ -23,4 +23,9 @@ bool privilege_has(const struct privilege *privilege, unsigned int capability);
  */
 bool privilege_may_trace(const struct privilege *privilege);
 
+/* RLIMIT_MEMLOCK in bytes where it bounds BPF's memory (before 5.11) and may not
+ * be raised; it is raised if it may be. -1: it does not matter.
+ */
+int64_t privilege_memlock(const struct privilege *privilege);
+
 #endif

@@ -47,6 +47,19 @@ static struct json_object *lack(const struct lack *lack)
 	return object;
 }
 
+static void programs(struct json_object *object, const struct need_verdict *verdict)
+{
+	struct json_object *why = NULL;
+
+	json_add_text(object, "programs", need_programs_name(verdict->programs));
+	if (verdict->not_typed.what[0]) {
+		why = json_object_new_object();
+		json_add_text(why, "what", verdict->not_typed.what);
+		json_add_text(why, "why", verdict->not_typed.why);
+	}
+	json_object_object_add(object, "not_typed", why);
+}
+
 static struct json_object *commands(const struct check *check)
 {
 	struct json_object *all = json_object_new_object();
@@ -60,6 +73,8 @@ static struct json_object *commands(const struct check *check)
 		for (unsigned int j = 0; j < verdict->lack_count; j++)
 			json_object_array_add(lacks, lack(&verdict->lacks[j]));
 		json_object_object_add(one, "missing", lacks);
+		if (i == NEED_TRACE || i == NEED_RUN)
+			programs(one, verdict);
 		json_object_object_add(all, need_command_name((enum need_command)i), one);
 	}
 	return all;

@@ -3,6 +3,23 @@
 // "layers" and "devices".
 #include "report/json_value.h"
 
+static void parts(struct json_object *layer_object, const struct report_layer *layer)
+{
+	struct json_object *array, *object;
+
+	if (!layer->part_count)
+		return;
+	array = json_add_array(layer_object, "parts");
+	for (unsigned int i = 0; i < layer->part_count; i++) {
+		object = json_object_new_object();
+		json_add_text(object, "part", layer->parts[i].name);
+		json_object_object_add(object, "dist", json_dist(layer->parts[i].dist));
+		json_add_number(object, "share", layer->parts[i].share);
+		json_add_number(object, "tail_share", layer->parts[i].tail_share);
+		json_object_array_add(array, object);
+	}
+}
+
 static struct json_object *layer(const struct report_layer *layer)
 {
 	struct json_object *object = json_object_new_object();
@@ -15,6 +32,7 @@ static struct json_object *layer(const struct report_layer *layer)
 	json_object_object_add(object, "dist", json_dist(layer->dist));
 	json_add_number(object, "share", layer->share);
 	json_add_number(object, "tail_share", layer->tail_share);
+	parts(object, layer);
 	return object;
 }
 
@@ -90,10 +108,13 @@ static struct json_object *device(const struct report_device *device)
 	json_add_text(object, "name", device->state.name);
 	json_add_text(object, "dev", dev);
 	children(object, device);
+	if (device->parent)
+		json_add_text(object, "parent", device->parent);
 	depth(object, &device->depth);
 	ops = json_add_array(object, "ops");
 	for (unsigned int i = 0; i < device->op_count; i++)
 		json_object_array_add(ops, op(&device->ops[i]));
+	json_nvme(object, device->nvme);
 	json_device_state(object, "state", &device->state);
 	return object;
 }

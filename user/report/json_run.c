@@ -14,6 +14,13 @@ void json_tool(struct json_object *root, const struct report_tool *tool)
 		json_add_text(object, "libbpf", tool->libbpf);
 	json_add_text(object, "kernel", tool->kernel);
 	json_add_text(object, "arch", tool->arch);
+	if (!tool->trace_programs && !tool->run_programs)
+		return;
+	object = json_add_object(object, "programs");
+	if (tool->trace_programs)
+		json_add_text(object, "trace", tool->trace_programs);
+	if (tool->run_programs)
+		json_add_text(object, "run", tool->run_programs);
 }
 
 void json_device_state(struct json_object *parent, const char *key,
@@ -75,6 +82,17 @@ static const char *quantile_method(const struct report *report)
 	       "bucket, error <= rel_error";
 }
 
+static void hooks(struct json_object *run, const struct report *report)
+{
+	struct json_object *object;
+
+	if (!report->hook_count)
+		return;
+	object = json_add_object(run, "hooks");
+	for (unsigned int i = 0; i < report->hook_count; i++)
+		json_add_text(object, report->hooks[i].function, report->hooks[i].way);
+}
+
 void json_run(struct json_object *root, const struct report *report)
 {
 	struct json_object *run;
@@ -98,4 +116,5 @@ void json_run(struct json_object *root, const struct report *report)
 	boundaries(run, report);
 	if (report->device_state)
 		json_device_state(run, "device_state", report->device_state);
+	hooks(run, report);
 }

@@ -34,6 +34,7 @@ void json_latency(struct json_object *parent, struct load_result *result);
 void json_rates(struct json_object *parent, const struct load_result *result);
 void json_layers(struct json_object *root, const struct report *report);
 void json_devices(struct json_object *root, const struct report *report);
+void json_nvme(struct json_object *device, const struct report_nvme *nvme);
 void json_device_state(struct json_object *parent, const char *key,
 		       const struct device_state *state);
 void json_checks(struct json_object *root, const struct report *report);

@@ -13,6 +13,7 @@
 
 #include "load/load.h"
 #include "probe/device_state.h"
+#include "report/report_nvme.h"
 #include "stat/dist.h"
 
 #define REPORT_SCHEMA "iostrata.report/1"
@@ -24,16 +25,28 @@ struct report_tool {
 	const char *version;	  /* iostrata's */
 	const char *libbpf;	  /* "1.1"; NULL: no BPF was used */
 	char kernel[72], arch[72]; /* uname -r, -m */
+	/* "typed" or "raw", the programs that loaded; NULL: none of these */
+	const char *trace_programs, *run_programs;
 };
 
 struct report_span { /* boundary names; NULL: does not apply */
 	const char *from, *to;
 };
 
+struct report_part { /* of a layer; never added to the layers */
+	const char *name;
+	struct dist *dist;
+	double share, tail_share; /* of all layers' time, as the layer's are */
+};
+
+enum { REPORT_PARTS = 4 };
+
 struct report_layer { /* in the order of the I/O's life */
 	char layer[48], from[16], to[16];
 	struct dist *dist;
 	double share, tail_share; /* 0 to 1: of all time; of the slowest 1 %'s time */
+	struct report_part parts[REPORT_PARTS]; /* what it consisted of, where that is known */
+	unsigned int part_count;
 };			  /* from, to "": it is no stretch between two (flush, unattributed) */
 
 struct report_depth { /* three different quantities, never one word */
@@ -56,6 +69,8 @@ struct report_device {
 	unsigned int op_count;
 	const char *const *children; /* the lower devices' names (dm, md, loop's backing disk) */
 	unsigned int child_count;
+	const char *parent; /* the device this one is a path of (NVMe multipath) */
+	const struct report_nvme *nvme;
 };
 
 struct report_count { /* a named count: checks, losses */
@@ -83,6 +98,10 @@ struct report_overhead {
 	unsigned int program_count;
 	uint64_t ios;		  /* what ns_per_io is divided by */
 	double ns_per_io, cpu_share; /* of one CPU's time; negative: not measured */
+};
+
+struct report_hook { /* an optional program on a function of the kernel */
+	const char *function, *way; /* "fentry", "kprobe"; "none": what it would tell is folded */
 };
 
 struct report {
@@ -115,6 +134,8 @@ struct report {
 	unsigned int check_count, loss_count;
 	const struct report_littles_law *littles_law; /* NULL: not checked */
 	struct report_overhead *overhead;
+	const struct report_hook *hooks;
+	unsigned int hook_count;
 	struct load_result *without_tracer; /* run --ab */
 	const char *notes[8];		    /* plain sentences, e.g. what was folded and why */
 	unsigned int note_count;

@@ -33,6 +33,11 @@ static const char *known(const char *word)
 	return word && *word ? word : "unknown";
 }
 
+static bool is_raw(const char *programs)
+{
+	return programs && !strcmp(programs, "raw");
+}
+
 static void made_by(struct text *text, const struct report *report)
 {
 	const struct report_tool *tool = &report->tool;
@@ -43,6 +48,8 @@ static void made_by(struct text *text, const struct report *report)
 	text_phrase(text, "iostrata %s,", known(tool->version));
 	if (tool->libbpf)
 		text_phrase(text, "libbpf %s,", tool->libbpf);
+	if (is_raw(tool->trace_programs) || is_raw(tool->run_programs))
+		text_phrase(text, "raw programs,");
 	text_phrase(text, "Linux %s %s;", known(tool->kernel), known(tool->arch));
 	text_phrase(text, "started %s,", format_time(report->started_realtime_ns).text);
 	text_phrase(text, "took %s.", text_duration(text, report->duration_ns).text);

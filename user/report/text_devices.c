@@ -106,13 +106,22 @@ static void name_line(struct text *text, const struct report_device *device)
 	text_phrase(text, "%s", state->name);
 	text_tone(text, TONE_PLAIN);
 	text->indent = TEXT_LABEL;
+	if (!state->major && !state->minor) {
+		text_phrase(text, "(requests without a disk)");
+		text_end(text);
+		return;
+	}
 	text_phrase(text, "(%u:%u)", state->major, state->minor);
 	if (state->model[0])
 		text_phrase(text, "%s,", state->model);
 	text_phrase(text, "scheduler %s,", state->scheduler[0] ? state->scheduler : "unknown");
-	text_phrase(text, "write cache: %s", state->write_cache[0] ? state->write_cache : "unknown");
+	text_phrase(text, "write cache: %s%s", state->write_cache[0] ? state->write_cache : "unknown",
+		    device->child_count || (device->parent && !device->nvme) ? "," : "");
 	for (unsigned int i = 0; i < device->child_count; i++)
-		text_phrase(text, "%s%s", i ? "" : "on top of ", device->children[i]);
+		text_phrase(text, "%s%s%s", i ? "" : "on top of ", device->children[i],
+			    i + 1 < device->child_count ? "," : "");
+	if (device->parent && !device->nvme)
+		text_phrase(text, "%sbelow %s", device->child_count ? "and " : "", device->parent);
 	text_end(text);
 }
 
@@ -124,13 +133,13 @@ static void device(struct text *text, const struct report_device *device)
 	text_begin(text, "  Depth", TEXT_LABEL);
 	text_depth(text, "capacity (nr_requests)", &device->depth);
 	text_end(text);
-	if (!device->op_count) {
+	if (!device->op_count)
 		fputs("  no requests seen\n", text->out);
-		return;
-	}
-	text_table_head(text, &table, "");
+	else
+		text_table_head(text, &table, "");
 	for (unsigned int i = 0; i < device->op_count; i++)
 		op(text, &device->ops[i], &table);
+	text_nvme(text, device);
 }
 
 void text_devices(struct text *text, const struct report *report)

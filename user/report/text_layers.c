@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { CHART_NUMBERS = 10, SPAN_MAX = 48 };
+enum { CHART_NUMBERS = 10, SPAN_MAX = 48, PART_INDENT = 2 };
 
 /* Flush and unattributed time lie between no two boundaries. */
 static bool has_span(const struct report_layer *layer)
@@ -25,9 +25,15 @@ static unsigned int name_width(const struct report *report)
 {
 	unsigned int width = 5; /* "layer" */
 
-	for (unsigned int i = 0; i < report->layer_count; i++)
-		if (text_width(report->layers[i].layer) > width)
-			width = text_width(report->layers[i].layer);
+	for (unsigned int i = 0; i < report->layer_count; i++) {
+		const struct report_layer *layer = &report->layers[i];
+
+		if (text_width(layer->layer) > width)
+			width = text_width(layer->layer);
+		for (unsigned int n = 0; n < layer->part_count; n++)
+			if (PART_INDENT + text_width(layer->parts[n].name) > width)
+				width = PART_INDENT + text_width(layer->parts[n].name);
+	}
 	return width;
 }
 
@@ -136,6 +142,25 @@ static void method(struct text *text, const struct report *report)
 		text_phrase(text, "; quantiles at most %s%% too high", format_percent(worst).text);
 }
 
+/* Within the layer above: what it consisted of. */
+static void part_rows(struct text *text, const struct report_layer *layer,
+		      const struct text_table *table)
+{
+	char name[32];
+
+	text_tone(text, TONE_QUIET);
+	for (unsigned int i = 0; i < layer->part_count; i++) {
+		const struct report_part *part = &layer->parts[i];
+		struct text_row row = { .name = name, .span = "", .share = part->share,
+					.tail_share = part->tail_share };
+
+		snprintf(name, sizeof(name), "%*s%s", PART_INDENT, "", part->name);
+		row.summary = dist_summarize(part->dist);
+		text_table_row(text, table, &row);
+	}
+	text_tone(text, TONE_PLAIN);
+}
+
 static void rows(struct text *text, const struct report *report, const struct text_table *table)
 {
 	char where[SPAN_MAX];
@@ -149,6 +174,8 @@ static void rows(struct text *text, const struct report *report, const struct te
 		span(text, layer, where);
 		row.summary = dist_summarize(layer->dist);
 		text_table_row(text, table, &row);
+		if (layer->part_count)
+			part_rows(text, layer, table);
 	}
 }
 

@@ -64,6 +64,7 @@ void text_load(struct text *text, const struct report *report);
 void text_latency(struct text *text, const struct report *report);
 void text_layers(struct text *text, const struct report *report);
 void text_devices(struct text *text, const struct report *report);
+void text_nvme(struct text *text, const struct report_device *device); /* if it has such a part */
 void text_histogram(struct text *text, const struct report_op *op);
 void text_checks(struct text *text, const struct report *report);
 void text_overhead(struct text *text, const struct report *report);

@@ -14,6 +14,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@
 /* bpf/key.bpf.h is one BPF instruction. */
 #define IOSTRATA_KEY_BPF_H
 #define address_key(pointer) pointer_key(pointer)
+#define number_key(number) pointer_key(number)
+#define key_number(key) ((void *)(key))
 static inline u64 pointer_key(const void *pointer)
 {
 	return (u64)pointer;
@@ -47,7 +50,16 @@ static inline u64 pointer_key(const void *pointer)
 #define IOSTRATA_ACCESS_BPF_H
 #define HOOK(tracepoint)
 #define HOOK_IF_WANTED(tracepoint)
+#define HOOK_FUNCTION(function, n, handler)                                                        \
+	int on_##function(u64 *ctx)                                                                \
+	{                                                                                          \
+		return handler(ctx[n]);                                                            \
+	}
 #define GET BPF_CORE_READ
+static inline u64 argument(const void *ctx, u32 index)
+{
+	return ((const u64 *)ctx)[index];
+}
 /* This kernel is new: it has the fields, and none of the old flavours'. */
 #define bpf_core_field_exists(field) (!strstr(#field, "___"))
 #define bpf_core_field_offset(type, field) __builtin_offsetof(type, field)
@@ -62,8 +74,16 @@ static struct fake_kernel {
 
 #define bpf_ktime_get_ns() (fake.now_ns)
 #define bpf_get_current_pid_tgid() (fake.pid_tgid)
+#define bpf_core_read_str(to, size, from) snprintf(to, size, "%s", (const char *)(from))
 #define bpf_get_current_task_btf() (fake.current)
+#define bpf_get_current_task() ((u64)fake.current)
 #define bpf_get_smp_processor_id() (fake.cpu)
+
+static inline long bpf_probe_read_kernel(void *to, u32 size, const void *from)
+{
+	memcpy(to, from, size);
+	return 0;
+}
 
 static inline int bpf_get_ns_current_pid_tgid(u64 dev, u64 ino, struct bpf_pidns_info *info, u32 size)
 {
@@ -74,7 +94,7 @@ static inline int bpf_get_ns_current_pid_tgid(u64 dev, u64 ino, struct bpf_pidns
 }
 
 /* Maps are known by the address of the object that declares them. */
-enum { FAKE_MAPS = 12, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 16 };
+enum { FAKE_MAPS = 20, FAKE_ENTRIES = 1024, FAKE_KEY_MAX = 32 };
 
 static struct fake_map {
 	const void *id;
@@ -129,14 +149,16 @@ static inline void *fake_lookup(const void *id, bool array, const void *key, u32
 	return at < 0 ? NULL : map->values + (size_t)at * value_size;
 }
 
-/* BPF_NOEXIST, as all our updates are. */
 static inline int fake_insert(const void *id, const void *key, const void *value, u32 key_size,
-			      u32 value_size)
+			      u32 value_size, u32 flags)
 {
 	struct fake_map *map = fake_map(id, value_size);
+	int at = fake_find(map, key, key_size);
 
-	if (fake_find(map, key, key_size) >= 0)
+	if (at >= 0 && flags == BPF_NOEXIST)
 		return -EEXIST;
+	if (at >= 0)
+		map->used[at] = false;
 	for (u32 i = 0; i < map->room; i++) {
 		if (map->used[i])
 			continue;
@@ -175,7 +197,7 @@ static inline u32 fake_used(const void *id, u32 value_size)
 #define FAKE_IS_ARRAY(map) (sizeof(*(map)->type) / sizeof(int) == BPF_MAP_TYPE_ARRAY)
 #define bpf_map_lookup_elem(map, at) \
 	((__typeof__((map)->value))fake_lookup(map, FAKE_IS_ARRAY(map), at, FAKE_SIZES(map)))
-#define bpf_map_update_elem(map, at, what, flags) fake_insert(map, at, what, FAKE_SIZES(map))
+#define bpf_map_update_elem(map, at, what, flags) fake_insert(map, at, what, FAKE_SIZES(map), flags)
 #define bpf_map_delete_elem(map, at) fake_delete(map, at, FAKE_SIZES(map))
 #define fake_count(map) fake_used(map, sizeof(*(map)->value))
 

@@ -8,9 +8,12 @@
 
 enum { OTHER_MAJOR = 8, SLOT = 3, BLOCK = 4096, AHEAD = 1u << __REQ_RAHEAD };
 
+/* Not every test needs every one. */
+#define SPARE __attribute__((unused))
 static struct gendisk target, other = { .major = OTHER_MAJOR };
-static struct block_device on_target = { &target }, on_other = { &other };
-static struct request_queue target_queue = { &target }, other_queue = { &other };
+static struct block_device on_target = { &target }, on_other SPARE = { &other };
+static struct request_queue target_queue = { &target };
+static struct request_queue other_queue SPARE = { &other };
 static struct io_rings rings;
 static struct io_ring_ctx ring = { .rings = &rings };
 static struct task_struct thread, worker_thread = { .flags = PF_IO_WORKER };
@@ -92,12 +95,12 @@ static void at_time(u64 now_ns)
 
 static void queued(struct bio *bio)
 {
-	on_block_bio_queue(&bio);
+	on_block_bio_queue((u64[]){ (u64)bio });
 }
 
 static void allocated(struct bio *bio)
 {
-	on_block_getrq(&bio);
+	on_block_getrq((u64[]){ (u64)bio });
 }
 
 static void inserted(struct request *rq)
