@@ -9,17 +9,23 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 V       ?= 0
 SAN     ?=
+# Another architecture's libraries, unpacked: linked with them, statically.
+static  := -static -Wl,--no-warnings
+SYSROOT ?=
+TRIPLET ?= aarch64-linux-gnu
 
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),@:,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
 PKGS     := libbpf liburing fuse3 json-c nettle blkid
-CPPFLAGS += -D_GNU_SOURCE -Iuser -Ibpf -I$(BUILD)/skel $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_CONFIG := $(if $(SYSROOT),PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(TRIPLET)/pkgconfig) pkg-config
+CPPFLAGS += -D_GNU_SOURCE -Iuser -Ibpf -I$(BUILD)/skel $(shell $(PKG_CONFIG) --cflags $(PKGS) 2>/dev/null)
+CPPFLAGS += $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include)
 WARN     := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wformat=2 -Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
 ALL_CFLAGS := -std=gnu11 $(WARN) $(CFLAGS) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
-LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS   += $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lelf -lz -lm -lpthread
+LDFLAGS  += $(if $(SAN),-fsanitize=$(SAN)) $(if $(SYSROOT),$(static) -L$(SYSROOT)/usr/lib/$(TRIPLET))
+LDLIBS   += $(shell $(PKG_CONFIG) --libs $(PKGS) 2>/dev/null) -lelf -lz -lm -lpthread
 
 ARCH := $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
 BPF_CFLAGS := -target bpf -mcpu=v3 -O2 -g -D__TARGET_ARCH_$(ARCH) -Ibpf -Ivmlinux \
@@ -36,14 +42,14 @@ VM := $(patsubst tests/vm/%.c,$(OUT)/tests/vm/%,$(wildcard tests/vm/*.c))
 UNIT := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/test_*.c)) \
 	$(patsubst tests/unit/%.c,$(OUT)/tests/unit/%_raw,$(wildcard tests/unit/test_*_events.c))
 
-.PHONY: all help clean man install deps unit unit-programs fuzz fuzz-programs live-programs test live check-vm bench demo
+.PHONY: all arm64 help clean man install deps unit unit-programs fuzz fuzz-programs live-programs vm-programs test live check-vm bench demo
 .DELETE_ON_ERROR:
 .SECONDARY: $(SKEL) $(SKEL:$(BUILD)/skel/%.skel.h=$(BUILD)/bpf/%.bpf.o)
 
 all: $(OUT)/iostrata ## build the tool
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 	@echo
 	@echo "V=1 shows the commands; SAN=address,undefined builds with sanitizers (into"
 	@echo "BUILD/san); CC=, CLANG=, BPFTOOL=, CFLAGS=, LDFLAGS= as usual; BUILD= is the"
@@ -152,9 +158,14 @@ $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_OBJ)
 unit-programs: $(UNIT)
 fuzz-programs: $(FUZZ)
 live-programs: $(LIVE)
+vm-programs: $(VM)
 
 deps: ## install what is missing (Debian, needs root)
 	$(Q)scripts/install-deps
+
+arm64: ## the tool for arm64, static, into BUILD/arm64 (fetches its libraries)
+	$(Q)sysroot=$$(scripts/vm-sysroot) && $(MAKE) --no-print-directory BUILD=$(BUILD)/arm64 ARCH=arm64 \
+		SYSROOT=$$sysroot CC=$(TRIPLET)-gcc AR=$(TRIPLET)-ar all vm-programs
 
 unit: deps ## unit tests, under ASan and UBSan
 	$(Q)$(MAKE) --no-print-directory SAN=address,undefined unit-programs
@@ -167,7 +178,7 @@ fuzz: deps ## random input to what reads foreign text or events, some seconds
 live: all live-programs ## tests on this kernel with real devices (needs root)
 	$(Q)tests/run-live
 
-check-vm: all $(VM) ## the cases on other kernels, in guests; CASES= KERNELS= choose
+check-vm: all vm-programs $(if $(findstring arm64,$(or $(KERNELS),arm64)),arm64) ## the cases on other kernels, in guests; CASES= KERNELS= choose
 	$(Q)CASES='$(CASES)' KERNELS='$(KERNELS)' tests/run-vm
 
 test: deps ## everything: build, lint, unit and live tests

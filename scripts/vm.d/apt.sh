@@ -10,12 +10,33 @@ lists_max_age_min=1440
 
 die() { echo "$me: $1" >&2; exit "${2:-1}"; }
 
+# The cache for ourselves: one fetches, others wait. What someone who was ended
+# left half done is removed, at our own end too.
+lock_cache() {
+	mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ] || die "cannot write to the cache $cache; set IOSTRATA_VM_CACHE"
+	exec 9>"$cache/lock"
+	flock 9
+	sweep_cache
+	trap sweep_cache EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+}
+sweep_cache() { rm -rf "$cache"/*.half* "$cache"/*/*.half*; }
+unlock_cache() {
+	trap - EXIT
+	exec 9>&-
+}
+
 # URI of the machine's Debian archive; $1: "" or "-security".
 mirror() {
 	apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
 		awk -v suite="$(codename)$1" '$1 == suite { print $2; exit }'
 }
 codename() { (. /etc/os-release && echo "${VERSION_CODENAME:-}"); }
+
+# How the machine reaches its mirror: proxies, certificates, clocks. The rest of
+# its configuration (hooks, no caches in a container's) is not for us.
+machine_acquire() { apt-config dump | grep -E '^Acquire::(http|https|Proxy|Check|ForceIPv|AllowWeak)[^ ]* "[^"]+";'; }
 
 # Writes a private apt configuration for suites $1 (a,b) and architecture $2
 # and sets APT_CONFIG; refreshes its lists once a day. $3: a dpkg status file,
@@ -47,7 +68,13 @@ private_apt() {
 		APT::Architecture "$2";
 		APT::Architectures { "$2"; };
 		APT::Sandbox::User "root";
+		Acquire::Languages "none";
 		Acquire::Retries "3";
+		Dir::Cache::pkgcache "pkgcache.bin";
+		Dir::Cache::srcpkgcache "";
+		Dir::Etc::Parts "/dev/null";
+		Dir::Etc::main "/dev/null";
+		$(machine_acquire)
 	CONF
 	export APT_CONFIG=$home/apt.conf
 	[ -z "$(find "$home/fresh" -mmin -$lists_max_age_min 2>/dev/null)" ] || return 0
@@ -56,27 +83,35 @@ private_apt() {
 }
 
 # resolved NAME COMMAND…: the folder the command prints; asked again once a day,
-# for apt takes some seconds to answer.
+# for apt takes some seconds to answer. Without an answer today's is the last
+# one, if it is still there.
 resolved() {
-	local note=$cache/resolved/$1 folder
+	local note folder
+	note=$cache/resolved/$1-$(cat "$top"/scripts/vm.d/{fetch.sh,kernels} | cksum | cut -d' ' -f1)
 	shift
 	if [ -n "$(find "$note" -mmin -$lists_max_age_min 2>/dev/null)" ] && [ -d "$(cat "$note")" ]; then
 		cat "$note"
 		return
 	fi
-	folder=$("$@") || return 1
+	if ! folder=$("$@"); then
+		folder=$(cat "$note" 2>/dev/null) && [ -d "$folder" ] || return 1
+		echo "$me: not refreshed, as before: $(basename "$folder")" >&2
+		echo "$folder"
+		return
+	fi
 	mkdir -p "$(dirname "$note")"
 	echo "$folder" >"$note.$$" && mv "$note.$$" "$note" && echo "$folder"
 }
 
 # "name=version" of each package of $@ as these suites have it.
 versions() {
-	local package version
+	local exact package
+	exact=$(apt-cache policy "$@" | awk '/^[^ ]/ { sub(/:$/, "", $1); name = $1 }
+		$1 == "Candidate:" && $2 != "(none)" { print name "=" $2 }')
 	for package in "$@"; do
-		version=$(apt-cache policy "$package" | awk '$1 == "Candidate:" { print $2 }')
-		[ -n "$version" ] && [ "$version" != "(none)" ] || { echo "$me: no package $package" >&2; return 1; }
-		echo "$package=$version"
+		grep -q "^$package=" <<<"$exact" || { echo "$me: no package $package" >&2; return 1; }
 	done
+	echo "$exact"
 }
 
 # Unpacks packages (name=version …) into cache folder $1 unless that is there

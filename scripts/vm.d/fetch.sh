@@ -44,7 +44,7 @@ fetch_kernel() {
 	tree=$cache/kernels/$name-$(echo "$packages" | head -n 1 | tr '=/:' '_')
 	# shellcheck disable=SC2086
 	unpack "$tree" $packages || return 1
-	[ -e "$tree/ready" ] || prepare_kernel "$tree" "$arch" || return 1
+	[ -e "$tree/ready" ] || prepare_kernel "$tree" "$arch" || { rm -rf "$tree"; return 1; }
 	echo "$tree"
 }
 
@@ -58,8 +58,8 @@ prepare_kernel() {
 	[ "$arch" != amd64 ] || uncompress_kernel "$image" "$tree/kernel" ||
 		echo "$me: $(basename "$tree"): boots compressed" >&2
 	"$here/vm.d/modules" "$modules" "$tree/modules.cpio" || return 1
-	rm -rf "$modules" "$tree/usr/share" # 100 MB each, and in modules.cpio what is needed
 	touch "$tree/ready"
+	rm -rf "$modules" "$tree/usr/share" # 100 MB each, and in modules.cpio what is needed
 }
 
 # QEMU as trixie has it, with its libraries, run by its own loader: 7.2 of
@@ -80,7 +80,7 @@ fetch_qemu() {
 # What the guest's cases use beside the tool; those the machine has are taken
 # from it.
 guest_programs="bash jq nvme mdadm dmsetup mkfs.ext4 mkfs.xfs losetup blkid blockdev blkdiscard chrt taskset strace dd"
-guest_packages="busybox-static bash jq nvme-cli mdadm dmsetup e2fsprogs xfsprogs util-linux strace coreutils"
+guest_packages="busybox-static bash jq nvme-cli mdadm dmsetup e2fsprogs xfsprogs util-linux mount strace coreutils"
 
 # busybox-static conflicts with busybox, and mdadm's hooks have no business on a
 # developer's machine: fetched, unpacked, never installed.
@@ -98,11 +98,16 @@ fetch_tools() {
 	echo "$tree"
 }
 
-# The same for arm64 guests, with the libraries.
+# The same for arm64 guests, with their libraries, of which this machine has
+# none; without what else the packages want (perl, python, udev).
 fetch_tools_arm64() {
 	local packages tree
 	private_apt bookworm arm64 >&2 || return 1
-	packages=$(versions busybox-static bash jq libjq1 libonig5 libtinfo6 libc6 libgcc-s1) || return 1
+	# shellcheck disable=SC2086
+	packages=$(apt-get install -s -qq --no-install-recommends $guest_packages 2>/dev/null |
+		awk '$1 == "Inst" && $2 ~ /^(lib|zlib)/ && $2 !~ /^lib(perl|python|icu|sqlite|db5|pam)/ { print $2 }')
+	# shellcheck disable=SC2046,SC2086
+	packages=$(versions $(printf '%s\n' $guest_packages $packages | sort -u)) || return 1
 	tree=$cache/tools-arm64-$(echo "$packages" | cksum | cut -d' ' -f1)
 	# shellcheck disable=SC2086
 	unpack "$tree" $packages || return 1

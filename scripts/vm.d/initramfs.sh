@@ -4,79 +4,82 @@
 
 cpio_of() { (cd "$1" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) >"$2"; }
 
-# Libraries (and the loader) of programs $2…, into root $1; $libraries: where
-# unpacked ones lie.
+# The libraries that programs $2… name, and those these name, into root $1.
+# $libraries: the folders to look in, of whatever architecture.
 copy_libraries() {
-	local root=$1 library
+	local root=$1 todo name path
 	shift
-	LD_LIBRARY_PATH=$libraries ldd "$@" 2>/dev/null | grep -oE '/[^ ]+\.so[^ ]*' | sort -u |
-		while read -r library; do
-			# At the same name in one of the loader's own folders.
-			case $library in
-			/lib64/*) install -D "$library" "$root$library" ;;
-			*) install -D "$library" "$root/usr/lib/$(basename "$library")" ;;
-			esac
+	todo=$*
+	while [ -n "$todo" ]; do
+		# shellcheck disable=SC2086  # a list of words
+		set -- $(readelf -d $todo 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
+		todo=""
+		for name in "$@"; do
+			[ ! -e "$root/usr/lib/$name" ] || continue
+			# shellcheck disable=SC2086
+			path=$(find $libraries -maxdepth 1 -name "$name" 2>/dev/null | head -n 1)
+			[ -n "$path" ] || { echo "$me: no library $name for the guest" >&2; return 1; }
+			cp -L "$path" "$root/usr/lib/$name"
+			todo="$todo $root/usr/lib/$name"
 		done
+	done
+}
+triplet() { # of the guest
+	[ "$arch" = arm64 ] && echo aarch64-linux-gnu || echo x86_64-linux-gnu
+}
+machine_libraries() { [ "$arch" = arm64 ] || echo "/usr/local/lib /lib/$(triplet) /usr/lib/$(triplet) /lib /usr/lib"; }
+
+# A program from the tools; if it is for this machine, else from the machine.
+guest_program() { # NAME TOOLS
+	local at
+	for at in "$2"/{usr/,}{s,}bin/"$1" $([ "$arch" = arm64 ] || command -v "$1"); do
+		[ -f "$at" ] && readlink -f "$at" && return
+	done
+	echo "$me: no program $1 for the guest" >&2
+	return 1
+}
+
+fill_base() { # ROOT TOOLS
+	local root=$1 tools=$2 program path
+	mkdir -p "$root"/{bin,sbin,proc,sys,dev,tmp,run,results,case,tools/bin,usr/lib,lib,lib64,etc,var/run,mnt}
+	ln -s /usr/lib/ld-linux-x86-64.so.2 "$root/lib64/"
+	ln -s /usr/lib/ld-linux-aarch64.so.1 "$root/lib/"
+	cp "$tools/bin/busybox" "$root/bin/"
+	ln -s /bin/busybox "$root/sbin/modprobe" # where the kernel asks for a scheduler's module
+	cp "$here/vm.d/init" "$root/init"
+	libraries="$tools/usr/lib/$(triplet) $tools/lib/$(triplet) $(machine_libraries)"
+	for program in $guest_programs; do
+		path=$(guest_program "$program" "$tools") && cp "$path" "$root/tools/bin/$program" || return 1
+	done
+	copy_libraries "$root" "$root"/tools/bin/* || return 1
+	ln -s /tools/bin/bash "$root/bin/bash"
+	ln -s /proc/mounts "$root/etc/mtab"
+	[ "$arch" = arm64 ] || gcc -O2 -static -o "$root/bin/poweroff-now" "$here/vm.d/poweroff-now.c"
 }
 
 # Prints base.cpio: busybox, tools, init. Made once for each set of tools.
 base_archive() {
-	local tools=$1 out root program path
-	out=$cache/base-$(cat "$here/vm.d/init" "$here/vm.d/initramfs.sh" "$here/vm.d/poweroff-now.c" |
-		cksum | cut -d' ' -f1)-$(basename "$tools").cpio
+	local tools=$1 out root
+	out=$cache/base-$(cat "$here"/vm.d/{init,initramfs.sh,fetch.sh,poweroff-now.c} | cksum | cut -d' ' -f1)
+	out=$out-$(basename "$tools").cpio
 	[ ! -e "$out" ] || { echo "$out"; return 0; }
 	root=$(mktemp -d "$cache/base.half.XXXXXX") || return 1
-	mkdir -p "$root"/{bin,sbin,proc,sys,dev,tmp,run,results,case,tools/bin,usr/lib,lib,lib64,etc,var/run,mnt}
-	ln -s /usr/lib "$root/lib/x86_64-linux-gnu"
-	cp "$tools/bin/busybox" "$root/bin/"
-	cp "$here/vm.d/init" "$root/init"
-	libraries=$tools/usr/lib/x86_64-linux-gnu:$tools/lib/x86_64-linux-gnu
-	for program in $guest_programs; do
-		path=$(for at in "$tools"/{usr/,}{s,}bin/"$program" $(command -v "$program"); do
-			[ -f "$at" ] && readlink -f "$at" && break
-		done)
-		[ -n "$path" ] || { echo "$me: no program $program for the guest" >&2; rm -rf "$root"; return 1; }
-		cp "$path" "$root/tools/bin/$program"
-		copy_libraries "$root" "$path"
-	done
-	ln -s /tools/bin/bash "$root/bin/bash"
-	ln -s /proc/mounts "$root/etc/mtab"
-	gcc -O2 -static -o "$root/bin/poweroff-now" "$here/vm.d/poweroff-now.c" || return 1
-	cpio_of "$root" "$out.half.$$" && mv "$out.half.$$" "$out"
-	rm -rf "$root"
-	echo "$out"
-}
-
-# arm64: the machine's loader cannot list libraries, so all that were unpacked.
-base_archive_arm64() {
-	local tools=$1 out=$cache/base-$(cat "$here/vm.d/init" "$here/vm.d/initramfs.sh" | cksum | cut -d' ' -f1)
-	local root
-	out=$out-$(basename "$1").cpio
-	[ ! -e "$out" ] || { echo "$out"; return 0; }
-	root=$(mktemp -d "$cache/base.half.XXXXXX") || return 1
-	mkdir -p "$root"/{bin,sbin,proc,sys,dev,tmp,run,results,case,tools/bin,usr,etc,mnt}
-	cp -a "$tools"/lib "$root/"
-	cp -a "$tools/usr/lib" "$root/usr/"
-	cp "$tools/bin/busybox" "$tools/bin/bash" "$root/bin/"
-	cp "$tools/usr/bin/jq" "$root/tools/bin/"
-	cp "$here/vm.d/init" "$root/init"
-	ln -s /proc/mounts "$root/etc/mtab"
-	cpio_of "$root" "$out.half.$$" && mv "$out.half.$$" "$out"
-	rm -rf "$root"
-	echo "$out"
+	if fill_base "$root" "$tools" && cpio_of "$root" "$out.half" && mv "$out.half" "$out"; then echo "$out"; fi
+	rm -rf "$root" "$out.half"
+	[ -e "$out" ]
 }
 
 # The tool, the cases' libraries and the case, into $2; $1: the case.
 payload_archive() {
 	local case=$1 out=$2 root program
 	root=$(mktemp -d "$work/payload.XXXXXX") || return 1
-	mkdir -p "$root/case/bin" "$root/usr/lib" "$root/lib64"
+	mkdir -p "$root/case/bin" "$root/usr/lib"
 	cp "$top"/tests/vm/lib*.sh "$root/case/"
 	cp "$case" "$root/case/run"
 	for program in "$build/iostrata" $payload_programs; do
-		[ -f "$program" ] || continue
+		[ -f "$program" ] || { echo "$me: $program is not built: run make check-vm" >&2; return 1; }
 		cp "$program" "$root/case/bin/"
-		libraries="" copy_libraries "$root" "$program"
+		libraries=$(machine_libraries) copy_libraries "$root" "$program" || return 1
 	done
 	cpio_of "$root" "$out"
 }

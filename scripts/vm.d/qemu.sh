@@ -89,10 +89,12 @@ known_devices() {
 	done
 }
 
-# Runs the guest; sets $ended to exit, time or nothing at all.
+# Runs the guest; sets $ended to how it ended: exit, or time. The case's limit
+# counts from the guest's first line: until then it is the machine that is slow.
+boot_limit_s=90
+case_limit_s() { case_value "$case" time | grep . || echo 120; }
 boot() {
-	local limit pid deadline
-	limit=$(case_value "$case" time | grep . || echo 120)
+	local pid deadline began=""
 	: >"$work/log"
 	(qemu_command) &
 	pid=$! pids=$!
@@ -100,13 +102,14 @@ boot() {
 		tail -f --pid=$pid "$work/log" &
 		pids="$pid $!"
 	fi
-	deadline=$((SECONDS + limit))
-	while kill -0 $pid 2>/dev/null && [ $SECONDS -lt $deadline ]; do sleep 0.05; done
-	ended=exit
-	if kill -0 $pid 2>/dev/null; then
-		ended=time
-		kill -KILL $pid
-	fi
+	deadline=$((SECONDS + boot_limit_s)) ended=time
+	while [ $SECONDS -lt $deadline ]; do
+		kill -0 $pid 2>/dev/null || { ended=exit; break; }
+		sleep 0.1
+		[ -n "$began" ] || ! grep -q '^@@BEGIN' "$work/log" ||
+			began=1 deadline=$((SECONDS + $(case_limit_s)))
+	done
+	[ $ended = exit ] || kill -KILL $pid 2>/dev/null
 	wait $pid 2>/dev/null
 	pids=""
 }
@@ -141,7 +144,7 @@ judge() {
 	status=$(sed -n 's/^@@END \([0-9]*\).*/\1/p' "$log" | tail -n 1)
 	if [ -z "$status" ]; then
 		[ "$ended" = exit ] && fault "the guest died: $(grep -aE "$unwell" "$log" | head -n 1)"
-		fault "the guest hung (limit $(case_value "$case" time | grep . || echo 120) s)"
+		fault "the guest hung (limit $(case_limit_s) s)"
 	fi
 	grep -haE "$unwell" "$log" "$work/results/dmesg" >"$work/unwell" 2>/dev/null &&
 		fault "the guest's kernel complained: $(head -n 1 "$work/unwell")"
@@ -153,6 +156,6 @@ judge() {
 after() {
 	local script
 	script=$top/tests/vm/after/$(basename "$case")
-	[ ! -f "$script" ] || bash "$script" "$work/results"
+	[ ! -f "$script" ] || ARCH=${arch/amd64/x86} bash "$script" "$work/results"
 	exit $?
 }
