@@ -172,8 +172,9 @@ def has(io, *names):
 
 
 def op(r, name):
-    """One operation's row of the traced device, which must be there alone."""
-    equal("devices traced", len(r["devices"]), 1)
+    """One operation's row of the target, beside which only what it lies on is told."""
+    equal("devices that lie below none", [d["name"] for d in r["devices"] if "parent" not in d],
+          [r["devices"][0]["name"]])
     for row in r["devices"][0]["ops"]:
         if row["op"] == name:
             return row

@@ -28,7 +28,7 @@ equal "completed" "$(json "$free" .load.counts.completed)" 100
 equal "throttle, free: count" "$(layer "$free" throttle count)" 100
 within "throttle, free: p99 ns" "$(layer "$free" throttle p99_ns)" 0 30000
 equal "fs: count" "$(layer "$free" fs count)" 100
-within "device: p50 ns" "$(layer "$free" device p50_ns)" 1000000 1030000
+within "device: p50 ns" "$(layer "$free" device p50_ns)" 1000000 1080000
 
 held=$results/held.json
 (
@@ -39,5 +39,5 @@ sound "$held"
 within "completed at 100/s" "$(json "$held" .load.counts.completed)" 380 420
 within "share of throttle" "$(layer "$held" throttle share)" 0.95 1
 within "throttle: max ns" "$(layer "$held" throttle max_ns)" 1000000000 1400000000
-within "device: p50 ns" "$(layer "$held" device p50_ns)" 1000000 1030000
+within "device: p50 ns" "$(layer "$held" device p50_ns)" 1000000 1080000
 equal "verdict" "$(json "$held" .verdict.layer)" throttle

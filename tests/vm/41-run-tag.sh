@@ -47,3 +47,19 @@ if echo "$dev enable=1 ctrl=user min=100 max=100" >/sys/fs/cgroup/io.cost.qos 2>
 	within "rq_qos: share" "$(part "$cost" rq_qos share)" 0.5 1
 	echo "$dev enable=0" >/sys/fs/cgroup/io.cost.qos
 fi
+
+# A queue is frozen each time its depth changes, until what is in it is done.
+disk=$(null_blk many irqmode=2 completion_nsec=20000000 queue_mode=2 submit_queues=1 hw_queue_depth=64)
+cold=$results/frozen.json
+iostrata run --arrival closed --clients 8 --requests 1600 -f json -o "$cold" "/dev/$disk" &
+run=$!
+depth=16
+while kill -0 $run 2>/dev/null; do
+	depth=$((48 - depth))
+	echo $depth >"/sys/block/$disk/queue/nr_requests" || fail "the queue's depth is fixed"
+	sleep 0.25
+done
+wait $run || fail "run: status $?"
+sound "$cold"
+[ "$(json "$cold" .run.hooks.__bio_queue_enter)" = none ] ||
+	within "freeze: count" "$(part "$cold" freeze count)" 1 1600

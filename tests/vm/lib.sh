@@ -43,15 +43,17 @@ wait_for() { # FILE: until it is there, 5 s at most
 	fail "no $1 after 5 s"
 }
 
-# attached N: until N programs are attached to raw or typed tracepoints, and a
-# little longer, for the gate opens after that. 30 s at most.
+# attached N: until the trace in the background has N programs attached and has
+# given up its privileges, which it does last, and a little longer, for the gate
+# opens then. 60 s at most.
 attached() {
-	local i
-	for i in $(seq 300); do
-		[ "$(ls -l /proc/"${trace:-$!}"/fd 2>/dev/null | grep -c 'bpf_link\|raw-tracepoint\|perf_event')" -lt "$1" ] || { sleep 0.3; return; }
+	local i pid=${trace:-$!}
+	for i in $(seq 600); do
+		[ "$(ls -l "/proc/$pid/fd" 2>/dev/null | grep -c 'bpf_link\|raw-tracepoint\|perf_event')" -ge "$1" ] &&
+			grep -q '^NoNewPrivs:.*1' "/proc/$pid/status" && { sleep 0.3; return; }
 		sleep 0.1
 	done
-	fail "nothing attached after 30 s"
+	fail "nothing attached after 60 s"
 }
 
 # null_blk NAME key=value…: a configfs null_blk device /dev/NAME (size in MiB,
