@@ -23,6 +23,9 @@ device() {
 			drive "nvB$n" 64M
 			echo -device "nvme-ns,drive=nvB$n,bus=nvB,nsid=$n"
 		done ;;
+	nvme-one) # one queue, whatever the CPUs
+		drive nv1 64M
+		echo -device nvme,serial=IOSTRATA-1,id=nv1c,max_ioqpairs=1 -device nvme-ns,drive=nv1,bus=nv1c,nsid=1 ;;
 	nvme-slow) # one I/O a second: what waits longer times out
 		drive nvS 64M throttling.iops-total=1
 		echo -device nvme,serial=IOSTRATA-S,id=nvS -device nvme-ns,drive=nvS,bus=nvS,nsid=1 ;;
@@ -155,6 +158,6 @@ judge() {
 after() {
 	local script
 	script=$top/tests/vm/after/$(basename "$case")
-	[ ! -f "$script" ] || ARCH=${arch/amd64/x86} bash "$script" "$work/results"
+	[ ! -f "$script" ] || ARCH=${arch/amd64/x86} KERNEL=$kernel bash "$script" "$work/results"
 	exit $?
 }

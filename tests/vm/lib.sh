@@ -90,20 +90,21 @@ dm_delay() { modprobe dm-delay; dm "$1" "$2" "0 LEN delay /dev/$2 0 $3"; } # NAM
 # nvmet_port TRANSPORT DISK: exports /dev/DISK as namespace 1 over loop or tcp,
 # connects, and prints the new disk's name.
 nvmet_port() {
-	local root=/sys/kernel/config/nvmet nqn=iostrata-$1 path
+	local root=/sys/kernel/config/nvmet nqn=iostrata-$1 port
+	port=$root/ports/$([ "$1" = tcp ] && echo 2 || echo 1)
 	modprobe nvmet && modprobe "nvme-$1" || return 1
 	[ "$1" != tcp ] || modprobe nvmet-tcp || return 1
-	mkdir -p "$root/subsystems/$nqn/namespaces/1" "$root/ports/1"
+	mkdir -p "$root/subsystems/$nqn/namespaces/1" "$port"
 	echo 1 >"$root/subsystems/$nqn/attr_allow_any_host"
 	echo "/dev/$2" >"$root/subsystems/$nqn/namespaces/1/device_path"
 	echo 1 >"$root/subsystems/$nqn/namespaces/1/enable"
-	echo "$1" >"$root/ports/1/addr_trtype"
+	echo "$1" >"$port/addr_trtype"
 	if [ "$1" = tcp ]; then
-		echo ipv4 >"$root/ports/1/addr_adrfam"
-		echo 127.0.0.1 >"$root/ports/1/addr_traddr"
-		echo 4420 >"$root/ports/1/addr_trsvcid"
+		echo ipv4 >"$port/addr_adrfam"
+		echo 127.0.0.1 >"$port/addr_traddr"
+		echo 4420 >"$port/addr_trsvcid"
 	fi
-	ln -s "$root/subsystems/$nqn" "$root/ports/1/subsystems/$nqn"
+	ln -s "$root/subsystems/$nqn" "$port/subsystems/$nqn"
 	wait_for /dev/nvme-fabrics
 	if [ "$1" = tcp ]; then
 		echo "transport=tcp,traddr=127.0.0.1,trsvcid=4420,nqn=$nqn,hostnqn=nqn.2014-08.org.nvmexpress:uuid:0f01fb42-9f7f-4856-b0b3-51e60b8de349,hostid=0f01fb42-9f7f-4856-b0b3-51e60b8de349" >/dev/nvme-fabrics
