@@ -42,15 +42,14 @@ device() {
 }
 
 machine() {
-	local clock cpus
-	clock=$(case_value "$case" clock) cpus=$(case_value "$case" cpus)
-	if [ "$arch" = arm64 ]; then
-		echo -machine virt,gic-version=3 -cpu max,pauth-impdef=on -accel tcg,thread=multi -smp "${cpus:-1}"
-	elif [ "${clock:-plain}" = counted ]; then
-		echo -machine q35 -cpu max,rdrand=off,rdseed=off -accel tcg,thread=single -smp "${cpus:-1}"
+	local cpus type=(-machine q35) cpu=max seed=,rdrand=off,rdseed=off
+	cpus=$(case_value "$case" cpus)
+	[ "$arch" = amd64 ] || type=(-machine "virt,gic-version=3") cpu=max,pauth-impdef=on seed=""
+	if [ "$(case_value "$case" clock)" = counted ]; then
+		echo "${type[@]}" -cpu "$cpu$seed" -accel tcg,thread=single -smp "${cpus:-1}"
 		echo -icount shift=0,sleep=off -rtc base=2025-01-01T00:00:00,clock=vm
 	else
-		echo -machine q35 -cpu max -accel tcg,thread=multi -smp "${cpus:-2}"
+		echo "${type[@]}" -cpu "$cpu" -accel tcg,thread=multi -smp "${cpus:-2}"
 	fi
 }
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=x86 clock=counted time=200
+# vm: kernels=x86,arm64-6.12-cloud clock=counted time=200
 # io.max lets 100 reads a second pass, 150 are offered: the time is in
 # `throttle`, alone, as `bio` is seen here; the device stays idle.
 . /case/lib.sh

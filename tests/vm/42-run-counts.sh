@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=x86 time=240
+# vm: kernels=all time=240
 # Each I/O of the generator's is followed, whatever shape this kernel's io_uring
 # and block events have: both sides count the same, nothing is lost, layers sum.
 . /case/lib.sh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# vm: kernels=x86 time=240 devices=nvme-multipath
+# vm: kernels=x86,arm64-6.1-cloud time=240 devices=nvme-multipath
 # 100 reads of a stacked device are 100 I/Os of the application; what they became
 # below is shown with its own device, and added to nothing.
 . /case/lib.sh
