@@ -47,30 +47,31 @@ equal "verdict" "$(json "$sched.json" .verdict.layer)" scheduler
 
 echo "== discards beside reads"
 trim=$(null_blk trim irqmode=2 completion_nsec=1000000 submit_queues=1 hw_queue_depth=1 queue_mode=2 size=64 memory_backed=1 discard=1)
-discards() { # 4 at a time, 10 each
-	local i j
+discards() { # 4 at a time, 128 each
+	local i
 	for i in 0 1 2 3; do
-		(for j in $(seq 10); do blkdiscard -f -o $(((i * 10 + j) * 1048576)) -l 1048576 "/dev/$trim" 2>/dev/null || exit 1; done) &
+		blkdiscard -f -o $((i * 16777216)) -l 16777216 -p 131072 "/dev/$trim" 2>/dev/null &
 	done
 	wait
 }
 alone=$results/alone beside=$results/beside
-ran 0 "$alone.json" --rate 200 --requests 40 "/dev/$trim"
+prefix="chrt -f 50" ran 0 "$alone.json" --rate 200 --requests 40 "/dev/$trim"
 equal "alone: discards" "$(op "$alone.json" "$trim" discard .started)" 0
 (after_reads "$trim" 20 && discards) &
-ran 0 "$beside.json" --rate 200 --requests 400 "/dev/$trim"
+prefix="chrt -f 50" ran 0 "$beside.json" --rate 200 --requests 400 "/dev/$trim"
 status 0 wait $!
-equal "discards seen" "$(op "$beside.json" "$trim" discard .completed)" 40
-equal "bytes discarded" "$(op "$beside.json" "$trim" discard .bytes)" $((40 * 1048576))
+equal "discards seen" "$(op "$beside.json" "$trim" discard .completed)" 512
+equal "bytes discarded" "$(op "$beside.json" "$trim" discard .bytes)" 67108864
 equal "reads seen" "$(op "$beside.json" "$trim" read .completed)" "$(json "$beside.json" .load.counts.completed)"
 for file in "$alone" "$beside"; do
 	within "device, p50" "$(layer "$file.json" device p50_ns)" 1000000 1030000
 	within "device, max" "$(layer "$file.json" device max_ns)" 1000000 1030000
 done
-slow() { # the waits for the tag of those that took 1 ms longer than alone, over their excess
+# One CPU: the generator goes before blkdiscard.
+slow() { # those that took longer than alone: what they waited for the tag, over the excess
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-		$at["reaped_ns"] - $at["planned_ns"] > 2050000 { n++; excess += $at["reaped_ns"] - $at["planned_ns"] - 1050000
+		$at["reaped_ns"] - $at["planned_ns"] > 1500000 { n++; excess += $at["reaped_ns"] - $at["planned_ns"] - 1020000
 			waits += $at["allocated_ns"] - $at["entered_ns"] }
-		END { if (n < 3) print "only " n + 0; else print waits / excess }' "$1"
+		END { if (n < 50) print "only " n + 0; else print waits / excess }' "$1"
 }
 within "reads beside discards: wait for the tag / excess" "$(slow "$beside.csv")" 0.9 1.1

@@ -24,8 +24,7 @@ line=$(awk '/nvme[0-9]+q1$/ { sub(":", "", $1); print $1; exit }' /proc/interrup
 [ -n "$line" ] || fail "no interrupt of the queue: $(cat /proc/interrupts)"
 dd if="/dev/$disk" of=/dev/null bs=4k count=10 iflag=direct 2>/dev/null
 cpu=$(cat "/proc/irq/$line/effective_affinity_list")
-thread=$(pgrep "irq/$line-nvme" | head -n 1)
-[ -n "$thread" ] || fail "the interrupt has no thread"
+grep -q "^irq/$line-nvme" /proc/[0-9]*/comm || fail "the interrupt has no thread"
 other=$((1 - cpu))
 echo "queue's interrupt $line on CPU $cpu, generator on CPU $other"
 
@@ -40,21 +39,24 @@ SH
 hogged() { # FILE CPU PRIORITY
 	chrt -f "$3" taskset $((1 << $2)) bash /tmp/hog &
 	local hog=$! got=0
-	chrt -f 80 taskset $((1 << other)) iostrata run --arrival closed --think 7ms --runtime 3s \
+	chrt -f 80 taskset $((1 << other)) iostrata run --arrival poisson --rate 40 --runtime 4s \
 		-f json -o "$1.json" --io-log "$1.csv" "/dev/$disk" || got=$?
 	kill $hog
 	wait $hog || true
 	[ $got = 0 ] || [ $got = 5 ] || fail "run: status $got"
 	equal "order_violations" "$(json "$1.json" .checks.order_violations)" 0
 	equal "layers' sum - total" "$(json "$1.json" '([.layers[].dist.sum_ns] | add) - .latency.planned_to_reaped.sum_ns')" 0
-	jq -r '.layers[] | "    \(.layer): \(.dist.count) I/Os, p50 \(.dist.p50_ns), max \(.dist.max_ns), share \(.share)"' "$1.json"
+	jq -r '.layers[] | "    \(.layer): \(.dist.count) I/Os, p50 \(.dist.p50_ns), p90 \(.dist.p90_ns), max \(.dist.max_ns), share \(.share)"' "$1.json"
 }
-# moved FILE LAYER: most of the slowest ones' time is there. The hog's 40 ms
-# begin at any time of an I/O: some lose at least half of them.
+# moved FILE LAYER: four in ten I/Os meet the 40 ms, and wait 20 ms of them. What
+# else delays them is this machine, which strikes no layer so often.
 moved() {
-	within "$2, max" "$(layer "$1.json" "$2" max_ns)" 15000000 1000000000
-	within "$2: share of the slowest 1 %" "$(layer "$1.json" "$2" tail_share)" 0.9 1
-	equal "verdict" "$(json "$1.json" .verdict.layer)" "$2"
+	local own others whose
+	own=$(layer "$1.json" "$2" p90_ns)
+	read -r others whose < <(jq -r --arg own "$2" '[.layers[] | select(.layer != $own) | [.dist.p90_ns, .layer]] | max | "\(.[0]) \(.[1])"' "$1.json")
+	within "$2, p90" "$own" 15000000 1000000000
+	within "p90 of the longest other layer ($whose) / its" "$(awk "BEGIN { print $others / $own }")" 0 0.5
+	equal "largest share" "$(json "$1.json" '[.layers[] | [.share, .layer]] | max | .[1]')" "$2"
 }
 if at_least 5 12; then
 	hogged "$results/above" $cpu 60
