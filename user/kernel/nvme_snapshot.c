@@ -96,8 +96,10 @@ int nvme_snapshot_window(struct nvme_snapshot *window, const struct nvme_snapsho
 		return err;
 	window->attached = later->attached;
 	window->status_is_known = later->status_is_known;
-	memcpy(window->rows, later->rows, later->row_count * sizeof(*window->rows));
-	memcpy(window->devices, later->devices, later->device_count * sizeof(*window->devices));
+	if (later->row_count)
+		memcpy(window->rows, later->rows, later->row_count * sizeof(*window->rows));
+	if (later->device_count)
+		memcpy(window->devices, later->devices, later->device_count * sizeof(*window->devices));
 	for (unsigned int i = 0; i < earlier->row_count; i++)
 		window_row(&window->rows[i], &earlier->rows[i]);
 	for (unsigned int i = 0; i < earlier->device_count; i++)
