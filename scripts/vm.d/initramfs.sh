@@ -7,21 +7,19 @@ cpio_of() { (cd "$1" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet)
 # The libraries that programs $2… name, and those these name, into root $1.
 # $libraries: the folders to look in, of whatever architecture.
 copy_libraries() {
-	local root=$1 todo name path
+	local root=$1 name at
 	shift
-	todo=$*
-	while [ -n "$todo" ]; do
-		# shellcheck disable=SC2086  # a list of words
-		set -- $(readelf -d $todo 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
-		todo=""
+	while [ $# -gt 0 ]; do
+		# shellcheck disable=SC2046  # a list of words
+		set -- $(readelf -d "$@" 2>/dev/null | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
 		for name in "$@"; do
+			shift
 			[ ! -e "$root/usr/lib/$name" ] || continue
-			# shellcheck disable=SC2086
-			path=$(find $libraries -maxdepth 1 -name "$name" 2>/dev/null | head -n 1)
-			[ -n "$path" ] || { echo "$me: no library $name for the guest" >&2; return 1; }
-			cp -L "$path" "$root/usr/lib/$name"
-			todo="$todo $root/usr/lib/$name"
+			for at in $libraries ""; do [ ! -e "$at/$name" ] || break; done
+			[ -n "$at" ] || { echo "$me: no library $name for the guest" >&2; return 1; }
+			set -- "$@" "$at/$name"
 		done
+		[ $# = 0 ] || cp -L "$@" "$root/usr/lib/"
 	done
 }
 triplet() { # of the guest
@@ -71,15 +69,15 @@ base_archive() {
 
 # The tool, the cases' libraries and the case, into $2; $1: the case.
 payload_archive() {
-	local case=$1 out=$2 root program
-	root=$(mktemp -d "$work/payload.XXXXXX") || return 1
+	local case=$1 out=$2 root=$work/payload program programs=("$build/iostrata") parts
+	listed programs
+	programs+=("${parts[@]/#/$build/}")
 	mkdir -p "$root/case/bin" "$root/usr/lib"
 	cp "$top"/tests/vm/lib*.sh "$root/case/"
 	cp "$case" "$root/case/run"
-	for program in "$build/iostrata" $payload_programs; do
+	for program in "${programs[@]}"; do
 		[ -f "$program" ] || { echo "$me: $program is not built: run make check-vm" >&2; return 1; }
-		cp "$program" "$root/case/bin/"
-		libraries=$(machine_libraries) copy_libraries "$root" "$program" || return 1
 	done
-	cpio_of "$root" "$out"
+	cp "${programs[@]}" "$root/case/bin/"
+	libraries=$(machine_libraries) copy_libraries "$root" "${programs[@]}" && cpio_of "$root" "$out"
 }

@@ -55,3 +55,14 @@ for signal in INT TERM; do
 	within "status after SIG$signal" "$got" 130 143
 	nothing_left "SIG$signal"
 done
+
+# All cases at once, interrupted as from a terminal: guests are told, and end.
+setsid env --default-signal=INT KERNELS="$kernel" "$top/tests/run-vm" >"$work/out" 2>&1 &
+pid=$!
+for i in $(seq 600); do pgrep -f "$TMPDIR.*-append" >/dev/null && break; sleep 0.1; done
+pgrep -f "$TMPDIR.*-append" >/dev/null || fail "no guest was started: $(cat "$work/out")"
+kill -INT -- -$pid
+got=0
+wait $pid || got=$?
+equal "status of run-vm after SIGINT" "$got" 130
+nothing_left "run-vm"
