@@ -257,8 +257,10 @@ int on_nvme_async_event(u64 *ctx)
 	if (number == IOSTRATA_NVME_NONE)
 		number = nvme_device_make(nvme_admin_dev(instance));
 	device = nvme_device_at(number);
-	if (!device)
+	if (!device) {
+		lose(IOSTRATA_LOSS_NVME_DEVICES);
 		return 0;
+	}
 	device->instance = instance;
 	nvme_count_event(device, (u32)ctx[1]);
 	return 0;

@@ -150,6 +150,8 @@ __noinline int nvme_end(u64 key, u64 now, u32 failed)
 	if (!pair.flight || !pair.nvme)
 		return 0;
 	row = nvme_row_at(pair.nvme->row);
+	if (pair.nvme->device == IOSTRATA_NVME_NONE)
+		lose(IOSTRATA_LOSS_NVME_DEVICES);
 	if (!row) {
 		nvme_count(pair.nvme->device, IOSTRATA_NVME_NO_ROW);
 		return 0;

@@ -95,6 +95,7 @@ enum iostrata_trace_loss {
 	IOSTRATA_LOSS_PARTIAL,	   /* not a loss: partial completions */
 	IOSTRATA_LOSS_DEVICES_FULL, /* issued on a device beyond those there is room for */
 	IOSTRATA_LOSS_NOT_REISSUED, /* requeued, and ended without being issued again */
+	IOSTRATA_LOSS_NVME_DEVICES, /* NVMe commands and events of namespaces beyond those there is room for */
 	IOSTRATA_LOSS_CONTENDED, /* the reader's: atomics_contended of bpf/atomic.bpf.h */
 	IOSTRATA_TRACE_LOSS_COUNT = 16,
 };

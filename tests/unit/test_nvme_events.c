@@ -277,6 +277,18 @@ static void more_queues_than_rows(void **state)
 	adds_up();
 }
 
+/* No room for the namespace itself: its layers are lost, and that is counted. */
+static void more_namespaces_than_room(void **state)
+{
+	(void)state;
+	nvme_devices_used = IOSTRATA_NVME_DEVICES;
+	set_up_at(5000), issued_at(7000), answered_at(8000), done_at(9000);
+	completed_at(9500, 0);
+	on_nvme_async_event((u64[]){ (u64)&ctrl, 0 });
+	assert_int_equal(losses[IOSTRATA_LOSS_NVME_DEVICES], 2);
+	assert_int_equal(nvme_rows_used, 0);
+}
+
 static void others_are_not_wanted(void **state)
 {
 	(void)state;
@@ -347,6 +359,7 @@ int main(void)
 		CASE(without_the_drivers_types),
 		CASE(a_status),
 		CASE(more_queues_than_rows),
+		CASE(more_namespaces_than_room),
 		CASE(others_are_not_wanted),
 		CASE(a_path_of_a_chosen_device),
 		CASE(async_events),

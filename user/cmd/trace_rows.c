@@ -39,6 +39,9 @@ static const struct loss_text loss_texts[TRACE_LOSSES] = {
 					 false },
 	[IOSTRATA_LOSS_NOT_REISSUED] = { "ended_in_queue",
 					 "requeued, and ended without being issued again", false, true },
+	[IOSTRATA_LOSS_NVME_DEVICES] = { "nvme_devices_full",
+					 "NVMe commands and events of namespaces beyond those there "
+					 "is room for: in no NVMe layer", false, false },
 	[IOSTRATA_LOSS_CONTENDED] = { "atomics_contended",
 				      "changes of a shared count or table that found its lock taken "
 				      "(raw programs only)",

@@ -10,7 +10,7 @@
 #include "kernel/trace_session.h"
 #include "report/report.h"
 
-enum { TRACE_LOSSES = 11 };
+enum { TRACE_LOSSES = 12 };
 
 struct trace_rows {
 	struct report_device devices[IOSTRATA_DEVICES_MAX];
