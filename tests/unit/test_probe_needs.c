@@ -24,7 +24,6 @@ static struct findings *fine(void)
 {
 	struct findings *findings = calloc(1, sizeof(*findings));
 
-	findings->request_is_typed = true;
 	findings->memlock_bytes = -1;
 	findings->privilege = (struct privilege){ .effective = ~0ull, .last = 40, .known = true,
 						  .initial_user_ns = true };
@@ -109,8 +108,7 @@ static void typed_or_raw(void **state)
 	free(f);
 }
 
-/* Up to 5.11 there is no compare-and-exchange, up to 5.18 no typed request;
- * without BTF of its own a kernel takes raw programs with a file's.
+/* Up to 5.11 there is no compare-and-exchange; without BTF of its own a kernel takes raw programs with a file's.
  */
 static void older_kernels(void **state)
 {
@@ -119,8 +117,6 @@ static void older_kernels(void **state)
 	(void)state;
 	refuse(&f->places[WATCHED_URING_SUBMIT_REQ], HOOK_FIND, -ENOENT);
 	expect_programs(f, NEED_TYPED, NEED_TYPED, "");
-	f->request_is_typed = false;
-	expect_programs(f, NEED_TYPED, NEED_RAW, "io_uring's requests");
 	f->features[BPF_FEATURE_CAS] = -EINVAL;
 	expect_programs(f, NEED_RAW, NEED_RAW, "compare-and-exchange");
 	refuse(&f->places[WATCHED_URING_SUBMIT_SQE], HOOK_FIND, -ENOENT);

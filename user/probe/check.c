@@ -61,8 +61,6 @@ static void look_at_shapes(const char *btf, struct kernel_types *own, struct che
 	struct kernel_types *types = own;
 
 	findings->shapes_err = btf ? kernel_types_open_file(btf, &types) : findings->types_err;
-	findings->request_is_typed = types && kernel_types_argument(types, "io_uring_queue_async_work",
-								    0, "io_kiocb");
 	look_at_types(types, check);
 	if (types != own)
 		kernel_types_close(types);

@@ -136,21 +136,14 @@ static int find(struct kernel_types *types, const char *module_name, const char 
 	return 0;
 }
 
-/* The function type behind typedefs, pointers and functions; NULL: none. */
-static const struct btf_type *prototype(const struct btf *btf, uint32_t id)
+/* Arguments of the function type behind typedefs, pointers and functions. */
+static int count_args(const struct btf *btf, uint32_t id)
 {
 	const struct btf_type *type = btf__type_by_id(btf, id);
 
 	while (type && (btf_is_typedef(type) || btf_is_ptr(type) || btf_is_func(type)))
 		type = btf__type_by_id(btf, type->type);
-	return type && btf_is_func_proto(type) ? type : NULL;
-}
-
-static int count_args(const struct btf *btf, uint32_t id)
-{
-	const struct btf_type *type = prototype(btf, id);
-
-	return type ? btf_vlen(type) : -1;
+	return type && btf_is_func_proto(type) ? btf_vlen(type) : -1;
 }
 
 int kernel_types_tracepoint(struct kernel_types *types, const char *module, const char *name,
@@ -178,23 +171,6 @@ int kernel_types_function(struct kernel_types *types, const char *module, const 
 	if (!err)
 		out->args = count_args(in, out->id);
 	return err;
-}
-
-bool kernel_types_argument(struct kernel_types *types, const char *tracepoint, unsigned int index,
-			   const char *to)
-{
-	const struct btf *btf = types->vmlinux;
-	const struct btf_type *type;
-	struct kernel_type found;
-
-	if (kernel_types_tracepoint(types, NULL, tracepoint, &found))
-		return false;
-	type = prototype(btf, found.id);
-	if (!type || btf_vlen(type) <= index + 1)
-		return false;
-	type = btf__type_by_id(btf, btf_params(type)[index + 1].type);
-	type = type && btf_is_ptr(type) ? btf__type_by_id(btf, type->type) : NULL;
-	return type && !strcmp(btf__name_by_offset(btf, type->name_off), to);
 }
 
 /* C11 looks through anonymous structs and unions, and so does CO-RE. */

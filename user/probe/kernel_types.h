@@ -36,11 +36,6 @@ int kernel_types_tracepoint(struct kernel_types *types, const char *module, cons
 			    struct kernel_type *out);
 int kernel_types_function(struct kernel_types *types, const char *module, const char *name,
 			  struct kernel_type *out);
-/* Whether argument `index` of a tracepoint is a pointer to struct `to`, which
- * typed programs may follow: some kernels have `void *`.
- */
-bool kernel_types_argument(struct kernel_types *types, const char *tracepoint, unsigned int index,
-			   const char *to);
 /* Whether struct `name` exists in vmlinux, with this field (NULL: any). */
 bool kernel_types_field(struct kernel_types *types, const char *name, const char *field);
 

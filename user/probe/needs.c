@@ -160,9 +160,6 @@ static void need_typed(const struct findings *findings, bool run, struct need_ve
 	need_types(findings->types_err, verdict);
 	need_events(findings, run, TYPED, verdict);
 	need_feature(findings, BPF_FEATURE_CAS, verdict);
-	if (run && !findings->types_err && !findings->request_is_typed)
-		lack(verdict, EXIT_KERNEL_LACKS, "io_uring's requests", "a newer kernel",
-		     "its tracepoints pass them as void *");
 }
 
 static void need_raw(const struct findings *findings, bool run, struct need_verdict *verdict)

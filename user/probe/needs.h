@@ -42,7 +42,6 @@ struct findings {
 	struct privilege privilege;
 	int types_err; /* reading the kernel's BTF */
 	int shapes_err; /* or the file's that stands for it: what raw programs need */
-	bool request_is_typed; /* io_uring's events pass it as what it is */
 	int64_t memlock_bytes; /* that BPF is bound to; -1: it is not */
 	struct watched places[WATCHED_COUNT];
 	int features[BPF_FEATURE_COUNT]; /* 0 or -errno */
