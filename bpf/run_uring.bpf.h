@@ -85,17 +85,22 @@ int on_io_uring_submit_sqe(u64 *ctx)
 	return enter(taken(ctx));
 }
 
-HOOK("io_uring_queue_async_work")
-int on_io_uring_queue_async_work(u64 *ctx)
+/* The thread no longer submits it: what it queues from now on is another's. */
+static __always_inline struct iostrata_record *leave(u64 user_data)
 {
-	u64 user_data = ring_request(argument(ctx, cfg_punt_req_arg));
-	struct iostrata_record *record;
-
 	if (!user_data)
 		return 0;
 	if (user_data == submitting.user_data)
 		submitting.user_data = 0;
-	record = record_begun(user_data);
+	return record_begun(user_data);
+}
+
+HOOK("io_uring_queue_async_work")
+int on_io_uring_queue_async_work(u64 *ctx)
+{
+	u64 user_data = ring_request(argument(ctx, cfg_punt_req_arg));
+	struct iostrata_record *record = leave(user_data);
+
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_PUNTED] = bpf_ktime_get_ns();
@@ -117,11 +122,7 @@ int on_io_uring_complete(u64 *ctx)
 	user_data = argument(ctx, cfg_complete_arg);
 	if (cfg_complete_has_cqe)
 		user_data = BPF_CORE_READ((struct io_uring_cqe *)user_data, user_data);
-	if (!iostrata_is_ours(user_data))
-		return 0;
-	if (user_data == submitting.user_data)
-		submitting.user_data = 0;
-	record = record_begun(user_data);
+	record = leave(iostrata_is_ours(user_data) ? user_data : 0);
 	if (!record)
 		return 0;
 	record->stamp[IOSTRATA_RETURNED] = bpf_ktime_get_ns();

@@ -46,8 +46,9 @@ static __always_inline int submit_entered(u64 number)
 
 	if (!flight)
 		return 0;
-	flight->submitter = task;
-	bpf_map_update_elem(&submitters, &task, &key, BPF_ANY);
+	/* Without room its wait for a tag stays in the rest of `tag`. */
+	if (!bpf_map_update_elem(&submitters, &task, &key, BPF_ANY))
+		flight->submitter = task;
 	return 0;
 }
 
