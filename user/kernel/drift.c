@@ -72,10 +72,7 @@ static bool points_to(const struct btf *btf, const char *tracepoint, unsigned in
 	return type && !strcmp(btf__name_by_offset(btf, type->name_off), name);
 }
 
-/* The mask of a flag whose number is enumerator `name`, in an enum that may have
- * no name; `before` where there is none.
- */
-static uint32_t flag_mask(const struct btf *btf, const char *name, uint32_t before)
+uint32_t kernel_flag_mask(const struct btf *btf, const char *name, uint32_t before)
 {
 	for (uint32_t id = 1; id < btf__type_cnt(btf); id++) {
 		const struct btf_type *type = btf__type_by_id(btf, id);
@@ -98,10 +95,10 @@ static int read_block(const struct btf *btf, struct kernel_facts *facts, struct 
 			       "the kernel's BTF has no tracepoint block_rq_issue; the kernel needs "
 			       "CONFIG_BLOCK with tracepoints and CONFIG_DEBUG_INFO_BTF");
 	facts->bio_arg = points_to(btf, "block_bio_queue", 1, "bio");
-	facts->flush_seq_mask = flag_mask(btf, "__RQF_FLUSH_SEQ", 1u << 4);
-	facts->io_stat_mask = flag_mask(btf, "__RQF_IO_STAT", 1u << 13);
-	facts->bio_queued_mask = flag_mask(btf, "BIO_TRACE_COMPLETION", 0);
-	facts->bio_throttled_mask = flag_mask(btf, "BIO_THROTTLED", 0);
+	facts->flush_seq_mask = kernel_flag_mask(btf, "__RQF_FLUSH_SEQ", 1u << 4);
+	facts->io_stat_mask = kernel_flag_mask(btf, "__RQF_IO_STAT", 1u << 13);
+	facts->bio_queued_mask = kernel_flag_mask(btf, "BIO_TRACE_COMPLETION", 0);
+	facts->bio_throttled_mask = kernel_flag_mask(btf, "BIO_THROTTLED", 0);
 	return 0;
 }
 

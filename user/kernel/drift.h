@@ -55,6 +55,11 @@ struct kernel_facts {
  */
 struct btf *kernel_btf_open(const char *path, struct why *why);
 
+/* The mask of a flag whose number is enumerator `name`, in an enum that may have
+ * no name; `before` where there is none.
+ */
+uint32_t kernel_flag_mask(const struct btf *btf, const char *name, uint32_t before);
+
 /* Whether a file is BTF at all: 0, or -errno and *why. */
 int kernel_btf_check(const char *path, struct why *why);
 

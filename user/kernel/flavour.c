@@ -13,10 +13,14 @@ const char *flavour_name(enum flavour flavour)
 	return flavour_names[flavour];
 }
 
-void flavour_swap(struct bpf_object_skeleton *skeleton, const void *elf_bytes, size_t size_bytes)
+int flavour_open(struct bpf_object_skeleton *skeleton, enum flavour flavour,
+		 const void *(*raw)(size_t *), const char *btf)
 {
-	skeleton->data = (void *)elf_bytes;
-	skeleton->data_sz = size_bytes;
+	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = btf);
+
+	if (flavour == FLAVOUR_RAW)
+		skeleton->data = (void *)raw(&skeleton->data_sz);
+	return bpf_object__open_skeleton(skeleton, &options);
 }
 
 /* Typed programs can't load without compare-and-exchange: one small program
@@ -35,7 +39,8 @@ int flavour_load(enum flavour wanted, int (*try)(void *, enum flavour, struct wh
 
 	*loaded = wanted == FLAVOUR_ANY ? first_to_try() : wanted;
 	err = try(session, *loaded, why);
-	if (!err || wanted != FLAVOUR_ANY || *loaded == FLAVOUR_RAW || err == -ENOMEM || why->status == EXIT_PRIVILEGE)
+	if (!err || wanted != FLAVOUR_ANY || *loaded == FLAVOUR_RAW || err == -ENOMEM ||
+	    why->status == EXIT_PRIVILEGE)
 		return err;
 	*loaded = FLAVOUR_RAW;
 	err = try(session, FLAVOUR_RAW, &second);

@@ -33,7 +33,10 @@ const char *flavour_name(enum flavour flavour);
 int flavour_load(enum flavour wanted, int (*try)(void *session, enum flavour flavour, struct why *why),
 		 void *session, enum flavour *loaded, struct why *why);
 
-/* Gives a typed object's skeleton the raw programs. */
-void flavour_swap(struct bpf_object_skeleton *skeleton, const void *elf_bytes, size_t size_bytes);
+/* Opens a typed object's skeleton, with the bytes of `raw` for FLAVOUR_RAW; `btf`:
+ * a file with the kernel's types, or NULL. 0 or -errno.
+ */
+int flavour_open(struct bpf_object_skeleton *skeleton, enum flavour flavour,
+		 const void *(*raw)(size_t *size_bytes), const char *btf);
 
 #endif

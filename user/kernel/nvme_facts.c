@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "kernel/drift.h"
+
 /* A direct member's offset in bytes. */
 static bool member_at(const struct btf *btf, const char *type_name, const char *name, uint32_t *out)
 {
@@ -40,26 +42,11 @@ static bool read_from(const struct btf *btf, struct iostrata_nvme_facts *facts)
 	       member_at(btf, "nvme_ctrl", "instance", &facts->instance);
 }
 
-/* RQF_TIMED_OUT: in an enum since 6.12 (5f89154e8e9e), without a name at first;
- * the macro (1 << 21) before.
- */
-static uint32_t timed_out_mask(const struct btf *btf)
-{
-	for (uint32_t id = 1; id < btf__type_cnt(btf); id++) {
-		const struct btf_type *type = btf__type_by_id(btf, id);
-
-		for (uint32_t i = 0; btf_is_enum(type) && i < btf_vlen(type); i++)
-			if (!strcmp(btf__name_by_offset(btf, btf_enum(type)[i].name_off),
-				    "__RQF_TIMED_OUT"))
-				return 1u << btf_enum(type)[i].val;
-	}
-	return 1u << 21;
-}
-
-void nvme_facts_read(struct iostrata_nvme_facts *facts)
+void nvme_facts_read(const char *btf_path, struct iostrata_nvme_facts *facts)
 {
 	struct iostrata_nvme_facts found = { 0 };
-	struct btf *kernel = btf__load_vmlinux_btf(), *module;
+	struct why why = { 0 };
+	struct btf *kernel = kernel_btf_open(btf_path, &why), *module;
 
 	if (!kernel)
 		return;
@@ -68,7 +55,8 @@ void nvme_facts_read(struct iostrata_nvme_facts *facts)
 	if (module)
 		found.known = read_from(module, &found);
 	btf__free(module);
-	found.timed_out_mask = timed_out_mask(kernel);
+	/* In an enum since 6.12 (5f89154e8e9e), the macro (1 << 21) before. */
+	found.timed_out_mask = kernel_flag_mask(kernel, "__RQF_TIMED_OUT", 1u << 21);
 	btf__free(kernel);
 	*facts = found;
 }

@@ -7,11 +7,11 @@
 
 #include "nvme.h"
 
-/* From vmlinux BTF, or from the module's (/sys/kernel/btf/nvme_core, anybody
+/* From vmlinux BTF (`btf_path`, or the kernel's own if NULL), or from the module's (/sys/kernel/btf/nvme_core, anybody
  * may read it): so again once the module is loaded. facts->known is 0 if
  * neither has the driver's types: kernels before 5.11 have no BTF of modules
  * (36e68442d1af). Then a status is not known, and nothing is guessed.
  */
-void nvme_facts_read(struct iostrata_nvme_facts *facts);
+void nvme_facts_read(const char *btf_path, struct iostrata_nvme_facts *facts);
 
 #endif

@@ -19,11 +19,12 @@ static unsigned int rows_for(unsigned int cpus)
 }
 
 int nvme_trace_configure(struct nvme_trace *nvme, struct trace_bpf *skel, unsigned int cpus,
-			 uint32_t table_sets)
+			 uint32_t table_sets, const char *btf)
 {
 	int err;
 
 	nvme_hooks_hold_back(skel->obj);
+	nvme->btf = btf;
 	nvme->rows_max = rows_for(cpus);
 	skel->rodata->cfg_nvme_rows = nvme->rows_max;
 	err = bpf_map__set_max_entries(skel->maps.nvme_rows, nvme->rows_max);
@@ -40,7 +41,7 @@ int nvme_trace_attach(struct nvme_trace *nvme, struct trace_bpf *skel, struct wh
 {
 	if (nvme->hooks.attached || !nvme_driver_is_there())
 		return 0;
-	nvme_facts_read(&skel->bss->nvme_facts);
+	nvme_facts_read(nvme->btf, &skel->bss->nvme_facts);
 	return nvme_hooks_attach(&nvme->hooks, skel->obj, why);
 }
 

@@ -18,6 +18,7 @@ struct trace_bpf;
 struct nvme_trace {
 	struct nvme_hooks hooks;
 	unsigned int rows_max;
+	const char *btf; /* a file with the kernel's types, or NULL */
 	/* The programs' memory. */
 	struct iostrata_nvme_row *rows;
 	struct iostrata_nvme_device *devices;
@@ -32,9 +33,9 @@ struct nvme_snapshot {
 	unsigned int device_count;
 };
 
-/* Between open and load. 0 or -errno. */
+/* Between open and load; `btf` is not copied. 0 or -errno. */
 int nvme_trace_configure(struct nvme_trace *nvme, struct trace_bpf *skel, unsigned int cpus,
-			 uint32_t table_sets);
+			 uint32_t table_sets, const char *btf);
 /* Whether one of the chosen devices is an NVMe multipath device, whose requests
  * are its paths'.
  */

@@ -108,23 +108,16 @@ static int configure(struct run_session *session, struct why *why)
 
 static int open_programs(struct run_session *session, enum flavour flavour)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct run_bpf *skel = calloc(1, sizeof(*skel));
-	const void *bytes;
-	size_t size;
 	int err;
 
 	if (!skel)
 		return -ENOMEM;
 	session->skel = skel;
 	err = run_bpf__create_skeleton(skel);
-	if (err)
-		return err;
-	if (flavour == FLAVOUR_RAW) {
-		bytes = run_raw_bpf__elf_bytes(&size);
-		flavour_swap(skel->skeleton, bytes, size);
-	}
-	return bpf_object__open_skeleton(skel->skeleton, &options);
+	return err ? err
+		   : flavour_open(skel->skeleton, flavour, run_raw_bpf__elf_bytes,
+				  session->config->btf);
 }
 
 static int load_programs(struct run_session *session, enum flavour flavour, struct why *why)

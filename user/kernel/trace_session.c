@@ -54,7 +54,8 @@ static int configure(struct trace_session *session, struct why *why)
 	if (!err)
 		err = bpf_map__set_max_entries(skel->maps.in_flight, session->table_sets);
 	if (!err)
-		err = nvme_trace_configure(&session->nvme, skel, session->cpus, session->table_sets);
+		err = nvme_trace_configure(&session->nvme, skel, session->cpus,
+					   session->table_sets, config->btf);
 	return err ? why_set(why, err, EXIT_FAILED, "cannot size the BPF maps: %s", why_text(err))
 		   : 0;
 }
@@ -94,23 +95,16 @@ static int choose_devices(struct trace_session *session, const struct trace_conf
 
 static int open_programs(struct trace_session *session, enum flavour flavour)
 {
-	LIBBPF_OPTS(bpf_object_open_opts, options, .btf_custom_path = session->config->btf);
 	struct trace_bpf *skel = calloc(1, sizeof(*skel));
-	const void *bytes;
-	size_t size;
 	int err;
 
 	if (!skel)
 		return -ENOMEM;
 	session->skel = skel;
 	err = trace_bpf__create_skeleton(skel);
-	if (err)
-		return err;
-	if (flavour == FLAVOUR_RAW) {
-		bytes = trace_raw_bpf__elf_bytes(&size);
-		flavour_swap(skel->skeleton, bytes, size);
-	}
-	return bpf_object__open_skeleton(skel->skeleton, &options);
+	return err ? err
+		   : flavour_open(skel->skeleton, flavour, trace_raw_bpf__elf_bytes,
+				  session->config->btf);
 }
 
 static int load_programs(struct trace_session *session, enum flavour flavour, struct why *why)
